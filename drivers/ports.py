@@ -1,0 +1,136 @@
+"""What the firmware is written against: pictures, presses, displays, brokers.
+
+Drivers turn wires into presses and pictures into light. They know no rules.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The pixels of a display, each on or off.
+
+    `rows` holds one integer a row, top row first; its most significant bit (2 ** (width - 1))
+    is the leftmost pixel, so a row of eight reads as the binary number one sees.
+    """
+
+    width: int
+    height: int
+    rows: tuple[int, ...]
+
+    @classmethod
+    def blank(cls, width: int, height: int) -> "Picture":
+        """A picture with every pixel off; sizes in pixels."""
+        return cls(width, height, (0,) * height)
+
+    @classmethod
+    def from_text(cls, text: str) -> "Picture":
+        """Read what `text` wrote: one line a row, `#` lit, anything else dark."""
+        lines = text.strip("\n").splitlines()
+        width = max(len(line) for line in lines)
+        rows = tuple(
+            int("".join("1" if c == "#" else "0" for c in line.ljust(width)), 2) for line in lines
+        )
+        return cls(width, len(lines), rows)
+
+    def lit(self, x: int, y: int) -> bool:
+        """Whether the pixel `x` from the left and `y` from the top is on."""
+        return bool(self.rows[y] >> (self.width - 1 - x) & 1)
+
+    def text(self) -> str:
+        """The picture as lines of `#` and `.`, for golden files and bug reports."""
+        table = str.maketrans("01", ".#")
+        return "\n".join(f"{row:0{self.width}b}".translate(table) for row in self.rows) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press of one key, after debouncing.
+
+    `t_ns` is the monotonic clock at the first edge of the press, not at its acceptance.
+    `number` counts the presses of this device since it was opened, from 1.
+    """
+
+    device: str
+    number: int
+    key: str
+    held: bool
+    t_ns: int
+
+
+class KeyListener(Protocol):
+    """Who is told what happens on a panel or pad. All calls come from the event loop."""
+
+    def heard(self, device: str, key: str) -> None:
+        """A press was accepted; nothing is decided yet. Answer it with a lamp, beep or pixel."""
+
+    def pressed(self, press: Press) -> None:
+        """A press is complete: at once, or for a key with a hold meaning on release or hold."""
+
+    def ignored(self, device: str, key: str, why: str) -> None:
+        """A press that will not be acted upon: `too_soon` after the same key."""
+
+    def stuck(self, device: str, key: str) -> None:
+        """A key that is down since before the start, or longer than any hold."""
+
+    def freed(self, device: str, key: str) -> None:
+        """A stuck key came up again and works."""
+
+
+class Display(Protocol):
+    """Something that shows a picture. One task uses it; a call never blocks the loop for long."""
+
+    @property
+    def width(self) -> int:
+        """Pixels from left to right."""
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+
+    async def show(self, picture: Picture) -> None:
+        """Show this picture from now on.
+
+        Raises:
+            DeviceLost: the display is gone.
+            WiringError: the picture is of another size.
+        """
+
+    async def refresh(self) -> None:
+        """Write everything the device holds once more, without a visible change."""
+
+    async def close(self, *, blank: bool) -> None:
+        """Let go of the device, dark or with the last picture standing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One MQTT message; `retained` is the broker's flag on arrival."""
+
+    topic: str
+    payload: bytes
+    qos: int = 0
+    retained: bool = False
+
+
+class Session(Protocol):
+    """One connection to a broker, from its birth until it breaks."""
+
+    async def publish(self, message: Message) -> None:
+        """Send one message; with QoS 1 wait until the broker has it.
+
+        Raises:
+            BrokerLost: the connection is gone; the message may or may not have arrived.
+        """
+
+    def messages(self) -> AsyncIterator[Message]:
+        """What arrives on the subscribed topics, until the connection breaks (BrokerLost)."""
+
+
+class Broker(Protocol):
+    """A way to a broker that is taken again and again."""
+
+    async def serve(self, use: Callable[[Session], Awaitable[None]]) -> None:
+        """Connect, hand the session to `use`, and start over when it breaks. Ends if cancelled."""

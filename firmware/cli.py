@@ -1,0 +1,6 @@
+"""The command line."""
+
+
+def main() -> int:
+    """Entry point of `tacada`."""
+    return 0

@@ -1,0 +1,1 @@
+"""Carom: the series games, three cushions among them, and the pins."""

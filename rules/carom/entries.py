@@ -1,0 +1,75 @@
+"""What a referee enters in carom besides what all games share."""
+
+from enum import StrEnum
+
+from rules.entries import Entry
+
+
+class Balls(StrEnum):
+    """Where the object balls lie after a carom, in the games with restricted zones."""
+
+    IN = "in"
+    """Both in one zone, anew."""
+    STAY = "stay"
+    """Still both in the zone they were in."""
+    OUT = "out"
+    """At least one driven out."""
+
+
+class ZoneCall(StrEnum):
+    """What the referee calls about the zones between strokes."""
+
+    IN = "in"
+    OUT = "out"
+    LINE = "line"
+    """One of the object balls lies on the line."""
+
+
+class PinsTo(StrEnum):
+    """What became of the points that a pins stroke made."""
+
+    STRIKER = "striker"
+    GIVEN = "given"
+    """Felled by the own ball: they go to the opponent."""
+    FOUL = "foul"
+    """Made before a foul: they go to the opponent with the price of the foul."""
+
+
+class Points(Entry, frozen=True, tag="points"):
+    """`n` points for the side at the table: `+1`, `+5`; with zones `+1(in)`, `(stay)`, `(out)`."""
+
+    n: int
+    balls: Balls | None = None
+
+
+class Run(Entry, frozen=True, tag="run"):
+    """The whole inning at once, `n` points, and the visit is over: `=7`, `=0`."""
+
+    n: int
+
+
+class Foul(Entry, frozen=True, tag="foul"):
+    """A technical foul: `FOUL`; with a ball off the table `FOUL(off)`."""
+
+    off_table: bool = False
+
+
+class Frozen(Entry, frozen=True, tag="frozen"):
+    """The cue ball is frozen to an object ball: `FROZEN`."""
+
+
+class Zone(Entry, frozen=True, tag="zone"):
+    """The referee calls how the balls lie: `ZONE(in)`, `ZONE(out)`, `ZONE(line)`."""
+
+    call: ZoneCall
+
+
+class Pins(Entry, frozen=True, tag="pins"):
+    """A stroke of the pins games worth `n` points: `P12`, `P4(given)`, `P3(foul)`."""
+
+    n: int
+    to: PinsTo = PinsTo.STRIKER
+
+
+CaromEntry = Points | Run | Foul | Frozen | Zone | Pins
+"""Carom's own entries."""

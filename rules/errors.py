@@ -1,0 +1,78 @@
+"""What the rules refuse.
+
+RulesError
+├── NotAllowed (ValueError)      an entry that can be read but does not fit the position
+│   └── SpliceRefused            an edit of old records that does not hold together
+├── BadNotation (ValueError)     text that is no sheet, token or position
+└── BadSetup (ValueError)        a match that cannot be set up so
+"""
+
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """Why an entry was refused. Displays say it in their own language."""
+
+    NOT_HERE = "not_here"
+    """The game or the moment has no such entry."""
+    OK_PENDING = "ok_pending"
+    """Something has ended and waits for OK."""
+    NOTHING_TO_CONFIRM = "nothing_to_confirm"
+    MATCH_OVER = "match_over"
+    CHOICE_PENDING = "choice_pending"
+    """A choice is open and comes first."""
+    NO_CHOICE_PENDING = "no_choice_pending"
+    NOT_AN_OPTION = "not_an_option"
+    FIRST_PENDING = "first_pending"
+    """It is not yet known who plays first."""
+    OVER_TARGET = "over_target"
+    """More points than the target, or the goal of the equalising inning, leaves."""
+    BAD_COUNT = "bad_count"
+    """A number that cannot be."""
+    NO_CLOCK = "no_clock"
+    NO_TIMEOUT_LEFT = "no_timeout_left"
+    NOT_IN_EQUALISER = "not_in_equaliser"
+    BAD_POSITION = "bad_position"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    NOTHING_TO_REDO = "nothing_to_redo"
+    NO_SUCH_RECORD = "no_such_record"
+    NO_SUCH_INNING = "no_such_inning"
+    EDIT_BREAKS_RECORD = "edit_breaks_record"
+    """A later record would no longer be legal."""
+    EDIT_WOULD_END = "edit_would_end"
+    """The edit would end what had not ended."""
+    EDIT_SHIFTS_TURN = "edit_shifts_turn"
+    """A later record would fall to the other side."""
+
+
+class RulesError(Exception):
+    """The base of every error of the rules."""
+
+
+class NotAllowed(RulesError, ValueError):
+    """An entry that does not fit; nothing has changed.
+
+    `entry` is what was refused, `detail` may hold a number or name that helps to say why.
+    """
+
+    def __init__(self, code: Code, entry: object, detail: str = "") -> None:
+        super().__init__(f"{code}: {entry!r}" + (f" ({detail})" if detail else ""))
+        self.code = code
+        self.entry = entry
+        self.detail = detail
+
+
+class SpliceRefused(NotAllowed):
+    """An edit of old records that does not hold together; `record` is the number at fault."""
+
+    def __init__(self, code: Code, entry: object, record: int, detail: str = "") -> None:
+        super().__init__(code, entry, detail or f"record {record}")
+        self.record = record
+
+
+class BadNotation(RulesError, ValueError):
+    """Text that cannot be read; the message names the place and the mend."""
+
+
+class BadSetup(RulesError, ValueError):
+    """A match that cannot be set up so; the message names the setting."""

@@ -1,0 +1,25 @@
+"""The rulebooks: cited facts, one file per federation, and which notation each preset speaks."""
+
+from rules.carom.words import NOTATION as CAROM
+from rules.errors import BadNotation
+from rules.notation import Notation
+
+_NOTATIONS: dict[str, Notation] = {
+    **dict.fromkeys(
+        "sr 472 471 712 1c 3c ug uk u18 s15 s15f nl p5 p9".split(),
+        CAROM,
+    ),
+}
+
+
+def notation_of(rulebook: str) -> Notation:
+    """The notation that a rulebook's sheets are written in.
+
+    Raises:
+        BadNotation: no rulebook has that id.
+    """
+    notation = _NOTATIONS.get(rulebook)
+    if notation is None:
+        known = ", ".join(sorted(_NOTATIONS))
+        raise BadNotation(f"rulebook: {rulebook} is unknown; there are {known}")
+    return notation
