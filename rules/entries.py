@@ -93,7 +93,7 @@ class Timeout(Entry, frozen=True, tag="timeout"):
 
 
 class Interval(Entry, frozen=True, tag="interval"):
-    """A side takes the interval: `INTERVAL(A)`; `INTERVAL(A,granted)` when the referee was asked."""
+    """A side takes the interval: `INTERVAL(A)`; asked of the referee `INTERVAL(A,granted)`."""
 
     side: Side
     granted: bool = False

@@ -133,7 +133,7 @@ def setup_text(setup: Setup) -> str:
     """A set-up as one token: `SETUP(rulebook=3c,A=1,B=2,first=A,format.target=3/3)`."""
     args = [f"rulebook={setup.rulebook}"]
     args += [
-        f"{side}={'+'.join(str(number) for number in setup.players[side.index])}" for side in Side
+        f"{side}={'+'.join(str(number) for number in setup.players[side.place])}" for side in Side
     ]
     if setup.first is not None:
         args.append(f"first={setup.first}")

@@ -22,7 +22,7 @@ class Side(StrEnum):
         return Side.B if self is Side.A else Side.A
 
     @property
-    def index(self) -> int:
+    def place(self) -> int:
         """The place of this side in a `Pair`."""
         return 0 if self is Side.A else 1
 
@@ -34,7 +34,7 @@ def with_side(pair: Pair[T], side: Side, value: T) -> Pair[T]:
 
 def changed(pair: Pair[T], side: Side, change: Callable[[T], T]) -> Pair[T]:
     """The pair with one side's value run through `change`."""
-    return with_side(pair, side, change(pair[side.index]))
+    return with_side(pair, side, change(pair[side.place]))
 
 
 def added(pair: Pair[int], side: Side, n: int) -> Pair[int]:

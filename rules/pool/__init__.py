@@ -1,0 +1,1 @@
+"""Pool: rotation games, eight-ball, straight pool."""

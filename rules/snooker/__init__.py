@@ -1,0 +1,1 @@
+"""Snooker and sinuca."""

@@ -1,0 +1,81 @@
+"""How a set of a series game ends (CBBS art. 17-19; UMB equalising inning, draws).
+
+An end by target or time may first grant the opener's opponent an equalising inning from the
+spots: nothing is booked until he has answered. All other ends are booked at once. The carom
+specification of this project counts them as rules 9 and 10.
+"""
+
+from msgspec.structs import replace
+
+from rules.carom.state import S, SeriesState
+from rules.carom.terms import Cause, Compare, Lie
+from rules.entries import Scope
+from rules.frame import Ending, Result, Then
+from rules.sides import Side
+
+
+def leader(frame: SeriesState) -> Side | None:
+    """Who leads, by points or, where targets differ or the terms say so, by ratio."""
+    a, b = frame.score
+    goal_a, goal_b = frame.target
+    by_ratio = goal_a != goal_b or frame.terms.compare is Compare.RATIO
+    if by_ratio and goal_a is not None and goal_b is not None:
+        a, b = a * goal_b, b * goal_a
+    if a == b:
+        return None
+    return Side.A if a > b else Side.B
+
+
+def equaliser_due(frame: SeriesState, cause: Cause) -> bool:
+    """Whether the opener is one inning ahead and leads, and the terms grant an answer."""
+    terms, opener = frame.terms, frame.opener
+    mine, others = frame.innings[opener.place], frame.innings[opener.other.place]
+    return (
+        cause in terms.eq_causes
+        and mine == others + 1
+        and (mine == 1 or not terms.eq_first_inning_only)
+        and leader(frame) is opener
+    )
+
+
+def ended(frame: S, cause: Cause) -> S:
+    """The target, the time or the innings limit is reached; the inning is closed."""
+    if equaliser_due(frame, cause):
+        ending = Ending(cause, Then.EQUALISER, frame.opener.other)
+        return replace(frame, ending=ending)
+    winner = frame.turn if cause is Cause.TARGET else leader(frame)
+    return _booked(frame, winner, cause)
+
+
+def equalising(frame: S, cause: Cause) -> S:
+    """The equalising inning begins, from the spots, with the goal that ties (art. 17.1)."""
+    opener, chaser = frame.opener, frame.opener.other
+    goal = frame.score[opener.place]
+    mine, own = frame.target[opener.place], frame.target[chaser.place]
+    if mine is not None and own is not None and mine != own:
+        # Handicap: his own target, or the least score of the opener's ratio.
+        goal = own if cause is Cause.TARGET else -(-goal * own // mine)
+    return replace(frame, ending=None, option=None, turn=chaser, lie=Lie.START, goal=goal)
+
+
+def tied(frame: S) -> S:
+    """The equalising inning answered: a draw."""
+    return _booked(frame, None, "equalised")
+
+
+def unanswered(frame: S) -> S:
+    """The equalising inning failed: the opener wins."""
+    return _booked(frame, frame.opener, "equaliser_failed")
+
+
+def decided(frame: S, winner: Side) -> S:
+    """The referee gives a drawn set to a side."""
+    return _booked(replace(frame, drawn=False, option=None), winner, "decision")
+
+
+def _booked(frame: S, winner: Side | None, reason: str) -> S:
+    if winner is None and frame.terms.sets > 1:
+        # A set must have a winner: the referee is asked once the draw is confirmed.
+        return replace(frame, ending=Ending(reason, Then.DECISION))
+    ending = Ending(reason, Then.NEXT_FRAME, winner)
+    return replace(frame, ending=ending, result=Result(winner, reason, Scope.FRAME))

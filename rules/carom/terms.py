@@ -1,0 +1,138 @@
+"""Parameters of the carom series games, what outlives a set, and where a set stands."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from rules.frame import Carry
+from rules.rulebook import Order, Terms
+from rules.sides import Pair, Side
+
+
+class Cause(StrEnum):
+    """What can end a set."""
+
+    TARGET = "target"
+    TIME = "time"
+    INNINGS = "innings"
+
+
+class LastInning(StrEnum):
+    """How the second player starts his last inning at the limit."""
+
+    AS_IS = "as_is"
+    START = "start"
+
+
+class Compare(StrEnum):
+    """What decides at the end of time or innings."""
+
+    POINTS = "points"
+    RATIO = "ratio"
+    """Points against one's own target."""
+
+
+class Draw(StrEnum):
+    """What becomes of a drawn match."""
+
+    STANDS = "stands"
+    SHOOTOUT = "shootout"
+
+
+class FrozenRule(StrEnum):
+    """What happens when the cue ball is frozen to an object ball."""
+
+    FORCED = "forced"
+    """All three are put on their spots."""
+    OPTION_ALL = "option_all"
+    """The player may have all three put on their spots."""
+    OPTION_TOUCHING = "option_touching"
+    """The player may have the touching balls put on their spots."""
+
+
+class OffTable(StrEnum):
+    """Which balls are spotted after one left the table."""
+
+    ALL = "all"
+    OFFENDERS = "offenders"
+
+
+class Overshoot(StrEnum):
+    """What becomes of points beyond the target."""
+
+    REFUSE = "refuse"
+    CAP = "cap"
+
+
+class Averages(StrEnum):
+    """What becomes of the decimals of an average that are not shown."""
+
+    TRUNC = "trunc"
+    HALF_UP = "half_up"
+
+
+class Lie(StrEnum):
+    """How the balls lie for the next stroke: a reminder for the referee, no rule reads it."""
+
+    START = "start"
+    AS_IS = "as_is"
+    OFFENDERS = "offenders"
+    TOUCHING = "touching"
+    PLACED = "placed"
+
+
+class CaromTerms(Terms, frozen=True, kw_only=True):
+    """The parameters of a series game.
+
+    `target` a side is a handicap where they differ; none plays for time or innings alone.
+    `limit` is in innings. `eq_causes` names the ends after which the opener's opponent gets an
+    equalising inning; `eq_first_inning_only` grants it only to a first inning. `sets` win the
+    match, `final` is the target of the deciding one. `clock` is the shot clock in seconds, 0
+    for none; `to` are the time-outs of a match, spent by themselves with `auto_to`.
+    `disciplinary_loses` is the offence that loses the match. `call_at` is the
+    number of points to go that the referee calls, `avg_dec` the decimals of averages.
+    """
+
+    target: Pair[int | None] = (50, 50)
+    limit: int | None = None
+    last_from: LastInning = LastInning.AS_IS
+    eq_causes: tuple[Cause, ...] = (Cause.TARGET, Cause.TIME)
+    eq_first_inning_only: bool = False
+    compare: Compare = Compare.POINTS
+    draw: Draw = Draw.STANDS
+    sets: int = 1
+    final: int | None = None
+    set_start: Order = Order.ALTERNATE
+    frozen: FrozenRule = FrozenRule.OPTION_ALL
+    offtable: OffTable = OffTable.ALL
+    overshoot: Overshoot = Overshoot.REFUSE
+    clock: int = 0
+    to: Pair[int] = (0, 0)
+    auto_to: bool = False
+    disciplinary_loses: int = 2
+    call_at: int = 3
+    avg_dec: int = 3
+    avg_mode: Averages = Averages.TRUNC
+
+
+class CaromCarry(Carry, frozen=True, kw_only=True):
+    """What outlives a set: totals of the finished sets, and high runs of the match."""
+
+    points: Pair[int] = (0, 0)
+    innings: Pair[int] = (0, 0)
+    high_runs: Pair[int] = (0, 0)
+
+
+class Position(Struct, frozen=True, kw_only=True):
+    """Where a set stands.
+
+    `innings` are finished ones. `run` is the open inning's. `goal` is the score that ties in an
+    equalising inning, and only there.
+    """
+
+    score: Pair[int] = (0, 0)
+    innings: Pair[int] = (0, 0)
+    turn: Side = Side.A
+    run: int = 0
+    lie: Lie = Lie.START
+    goal: int | None = None

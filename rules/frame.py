@@ -1,0 +1,236 @@
+"""A frame: the unit that is won. What every game's frame has in common.
+
+A frame (a rack, game or set) is immutable: `after(entry)` gives a new one, `legal()` lists what
+may be entered now. Engines keep their own state in classes of their own that fit `Frame`.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from itertools import product
+from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from rules.entries import Entry, Scope
+from rules.record import Fields
+from rules.sides import Pair, Side
+
+
+class Visit(Struct, frozen=True):
+    """One stay at the table: who, and the points made in it so far.
+
+    `member` counts from 1 in the side's order.
+    """
+
+    side: Side
+    member: int = 1
+    run: int = 0
+
+
+class Option(Struct, frozen=True):
+    """A choice that someone must make before play goes on.
+
+    `chooser` is none when it is the referee's.
+    """
+
+    kind: str
+    choices: tuple[str, ...]
+    chooser: Side | None
+
+
+class Then(StrEnum):
+    """What OK will do at a held end."""
+
+    EQUALISER = "equaliser"
+    NEXT_FRAME = "next_frame"
+    FIRST = "first"
+    """It is asked who plays first."""
+    DECISION = "decision"
+    """The referee is asked who wins a drawn set."""
+    SHOOTOUT = "shootout"
+    MATCH_OVER = "match_over"
+
+
+class Ending(Struct, frozen=True):
+    """Something has ended and is held until OK: the cause, and what OK will do.
+
+    `side` is who plays then, where that is known.
+    """
+
+    cause: str
+    then: Then
+    side: Side | None = None
+
+
+class Result(Struct, frozen=True):
+    """How a frame or match came out.
+
+    `winner` is none for a draw, or when both lose. `replay` means that the same frame is
+    played again.
+    """
+
+    winner: Side | None
+    reason: str
+    scope: Scope = Scope.FRAME
+    replay: bool = False
+
+
+class Carry(Struct, frozen=True):
+    """What outlives a frame: it is opened with it, changes it and hands it back.
+
+    `conduct` counts offences in the match, `timeouts` what is left of them, `scheduled` is
+    whose turn it was to open this frame. A family adds its own.
+    """
+
+    conduct: Pair[int] = (0, 0)
+    timeouts: Pair[int] = (0, 0)
+    scheduled: Side = Side.A
+
+
+class Figures(Struct, frozen=True, omit_defaults=True):
+    """Numbers of a frame for displays; what a game has not is absent.
+
+    `averages` are text, cut or rounded as the federation does it, `-` where there is no
+    inning. `to_go` are the points still needed.
+    """
+
+    phase: str = "playing"
+    targets: Pair[int | None] | None = None
+    to_go: Pair[int | None] | None = None
+    goal: int | None = None
+    innings: Pair[int] | None = None
+    innings_limit: int | None = None
+    averages: Pair[str] | None = None
+    high_runs: Pair[int] | None = None
+    total_points: Pair[int] | None = None
+    total_innings: Pair[int] | None = None
+    lie: str | None = None
+    timeouts: Pair[int] | None = None
+
+
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """Something worth announcing: what, about whom, and a number where it has one."""
+
+    what: str
+    side: Side | None = None
+    number: int | None = None
+
+
+class Between(Struct, frozen=True):
+    """Whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.low <= value <= self.high
+
+    def bounds(self) -> tuple[int, ...]:
+        """The least and the greatest."""
+        return (self.low,) if self.low == self.high else (self.low, self.high)
+
+
+class OneOf(Struct, frozen=True):
+    """One of these values."""
+
+    values: tuple[Any, ...]
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.values
+
+    def bounds(self) -> tuple[Any, ...]:
+        """All of them."""
+        return self.values
+
+
+Bound: TypeAlias = Between | OneOf
+
+
+class Offer(Struct, frozen=True):
+    """A kind of entry that may be entered now, with the bounds of its fields.
+
+    A field without bounds keeps its default.
+    """
+
+    kind: type[Entry]
+    fields: tuple[tuple[str, Bound], ...] = ()
+
+    def covers(self, entry: Entry) -> bool:
+        """Whether this entry is one of those offered."""
+        if type(entry) is not self.kind:
+            return False
+        bounds = dict(self.fields)
+        defaults = dict(_defaults(self.kind))
+        return all(
+            value in bounds[name] if name in bounds else value == defaults.get(name)
+            for name, value in ((name, getattr(entry, name)) for name in entry.__struct_fields__)
+        )
+
+    def at_bounds(self) -> Iterator[Entry]:
+        """The entries offered at the bounds of every field."""
+        names = [name for name, _ in self.fields]
+        for values in product(*(bound.bounds() for _, bound in self.fields)):
+            yield self.kind(**dict(zip(names, values, strict=True)))
+
+
+def _defaults(kind: type[Entry]) -> Iterable[tuple[str, Any]]:
+    names = kind.__struct_fields__
+    values = kind.__struct_defaults__
+    return zip(names[len(names) - len(values) :], values, strict=True)
+
+
+class Frame(Protocol):
+    """One frame of some game; see the engines in the families' folders."""
+
+    @property
+    def carry(self) -> Carry:
+        """What outlives it, as it stands now."""
+
+    @property
+    def opener(self) -> Side:
+        """Who played first in it."""
+
+    @property
+    def score(self) -> Pair[int] | None:
+        """Points, or none where a rack has none."""
+
+    @property
+    def visit(self) -> Visit:
+        """Who plays next if nobody says otherwise, and the run so far.
+
+        While a choice is open it is still the visit that the choice follows.
+        """
+
+    @property
+    def option(self) -> Option | None:
+        """The choice that is open."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """What is held. With a `result` it is booked; without, an equaliser or decision is due."""
+
+    @property
+    def result(self) -> Result | None:
+        """How it came out, as soon as that is known."""
+
+    def figures(self) -> Figures:
+        """Its numbers for displays."""
+
+    def announced(self, before: "Frame", entry: Entry) -> tuple[Notice, ...]:
+        """What is worth announcing after an entry, besides ends, choices and offences."""
+
+    def position(self) -> Fields:
+        """Where it stands, as text that the game takes up again."""
+
+    def handed_back(self) -> Carry:
+        """The carry for the frame after this one."""
+
+    def legal(self) -> tuple[Offer, ...]:
+        """What may be entered now, OK and what concerns the whole match included."""
+
+    def after(self, entry: Entry) -> "Frame":
+        """The frame after an entry.
+
+        Raises:
+            NotAllowed: it does not fit; this frame is as it was.
+        """

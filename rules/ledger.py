@@ -1,0 +1,222 @@
+"""All records of a match, and the match that they make.
+
+The one mutable object of the rules. Live play is the fold: what replays a journal is what judges
+a press. Each record keeps the match that it made, so undo costs nothing and nothing is ever
+computed backwards. Undo, redo and edits are records too.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.entries import Entry
+from rules.errors import BadSetup, Code, NotAllowed, SpliceRefused
+from rules.match import Match, new_match
+from rules.record import Act, EditInning, Record, Redo, Setup, Splice, Undo
+from rules.rulebook import Played, Rulebook
+
+RulebookOf: TypeAlias = Callable[[str], Rulebook]
+
+
+class Node(Struct, frozen=True):
+    """A record in force, the match after it, and the node before: the line is a chain of these.
+
+    `number` counts along the line, from 0, the set-up.
+    """
+
+    record: Record
+    match: Match
+    number: int
+    parent: "Node | None" = None
+
+
+class _Step(Struct, frozen=True):
+    """One undoable change of the line: what it was, what it became, and by which record."""
+
+    before: Node
+    after: Node
+    record: Record
+
+
+class Ledger:
+    """The log of one match."""
+
+    def __init__(self, setup: Record, rulebook_of: RulebookOf) -> None:
+        """Open the log with record 0.
+
+        Raises:
+            BadSetup: a set-up that cannot be.
+        """
+        if not isinstance(setup.act, Setup):
+            raise BadSetup("record 0 is the set-up")
+        self._rulebook_of = rulebook_of
+        match = new_match(setup.act, rulebook_of(setup.act.rulebook))
+        self._head = Node(setup, match, 0)
+        self._steps: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._seq = setup.seq
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._head.match
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record."""
+        return self._seq
+
+    @property
+    def undoes(self) -> Act | None:
+        """What undo would take back, or none."""
+        act = self._steps[-1].record.act if self._steps else None
+        return None if isinstance(act, Setup) else act
+
+    def line(self) -> tuple[Node, ...]:
+        """The records in force, the set-up first."""
+        nodes = []
+        node: Node | None = self._head
+        while node is not None:
+            nodes.append(node)
+            node = node.parent
+        return tuple(reversed(nodes))
+
+    def last(self, count: int) -> tuple[Node, ...]:
+        """The last records in force, newest first, without the set-up."""
+        nodes: list[Node] = []
+        node = self._head
+        while node.parent is not None and len(nodes) < count:
+            nodes.append(node)
+            node = node.parent
+        return tuple(nodes)
+
+    def append(self, record: Record) -> None:
+        """Judge a record and take it in.
+
+        Raises:
+            NotAllowed: it does not fit; the log is as it was.
+        """
+        act = record.act
+        match act:
+            case tuple():
+                self._stepped(_extended(self._head, record, act), record)
+            case Undo():
+                self._undo(act)
+            case Redo():
+                self._redo(act)
+            case Splice():
+                self._stepped(self.spliced(act, record), record)
+            case EditInning():
+                splice = self.splice_of(act)
+                self._stepped(self.spliced(splice, record), record)
+            case _:
+                raise NotAllowed(Code.NOT_HERE, act)
+        self._seq = record.seq
+
+    def splice_of(self, edit: EditInning) -> Splice:
+        """The splice that an edit of an inning stands for.
+
+        Raises:
+            NotAllowed: there is no such inning, or it cannot be edited now.
+        """
+        line = self.line()
+        played = tuple(
+            Played(
+                node.number,
+                node.record.act if isinstance(node.record.act, tuple) else (),
+                node.parent.match.frame if node.parent is not None else None,
+                node.match.frame,
+            )
+            for node in line
+        )
+        return self.match.game.inning_edit(played, edit)
+
+    def spliced(self, splice: Splice, record: Record) -> Node:
+        """The line after a splice, to look at its score before it is taken in.
+
+        Raises:
+            SpliceRefused: a later record would not be legal, would fall to the other side
+                (unless the splice allows it), or something would end that had not.
+        """
+        line = self.line()
+        if not (0 <= splice.first <= len(line) and splice.first - 1 <= splice.last < len(line)):
+            raise SpliceRefused(Code.NO_SUCH_RECORD, splice, splice.first)
+        head = self._spliced_base(splice, line)
+        for act in splice.records:
+            new = replace(record, act=act)
+            try:
+                head = _extended(head, new, act)
+            except NotAllowed as error:
+                raise SpliceRefused(error.code, splice, splice.first, error.detail) from error
+        for node in line[max(splice.last + 1, 1) :]:
+            head = _kept(head, node, splice)
+        if head.match.ending is not None and line[-1].match.ending is None:
+            raise SpliceRefused(Code.EDIT_WOULD_END, splice, head.number)
+        return head
+
+    def _spliced_base(self, splice: Splice, line: tuple[Node, ...]) -> Node:
+        """The node before the first replaced record."""
+        if splice.first > 0:
+            if splice.setup is not None:
+                raise SpliceRefused(Code.NOT_HERE, splice, 0)
+            return line[splice.first - 1]
+        if splice.setup is None:
+            raise SpliceRefused(Code.NO_SUCH_RECORD, splice, 0)
+        try:
+            match = new_match(splice.setup, self._rulebook_of(splice.setup.rulebook))
+        except BadSetup as error:
+            raise SpliceRefused(Code.BAD_POSITION, splice, 0, str(error)) from error
+        return Node(replace(line[0].record, act=splice.setup), match, 0)
+
+    def _stepped(self, head: Node, record: Record) -> None:
+        self._steps.append(_Step(self._head, head, record))
+        self._undone.clear()
+        self._head = head
+
+    def _undo(self, act: Undo) -> None:
+        if not self._steps:
+            raise NotAllowed(Code.NOTHING_TO_UNDO, act)
+        step = self._steps.pop()
+        self._undone.append(step)
+        self._head = step.before
+
+    def _redo(self, act: Redo) -> None:
+        if not self._undone:
+            raise NotAllowed(Code.NOTHING_TO_REDO, act)
+        step = self._undone.pop()
+        self._steps.append(step)
+        self._head = step.after
+
+
+def after_all(match: Match, entries: Iterable[Entry]) -> Match:
+    """The match after several entries, all or none.
+
+    Raises:
+        NotAllowed: one of them does not fit.
+    """
+    for entry in entries:
+        match = match.after(entry)
+    return match
+
+
+def _extended(head: Node, record: Record, entries: tuple[Entry, ...]) -> Node:
+    return Node(record, after_all(head.match, entries), head.number + 1, head)
+
+
+def _kept(head: Node, node: Node, splice: Splice) -> Node:
+    """A later record taken over into the new line."""
+    assert node.parent is not None
+    old, new = node.parent.match.visit, head.match.visit
+    if not splice.shift and (old and old.side) != (new and new.side):
+        raise SpliceRefused(Code.EDIT_SHIFTS_TURN, splice, node.number)
+    act = node.record.act
+    assert isinstance(act, tuple)
+    try:
+        kept = _extended(head, node.record, act)
+    except NotAllowed as error:
+        raise SpliceRefused(Code.EDIT_BREAKS_RECORD, splice, node.number) from error
+    if kept.match.ending is not None and node.match.ending is None:
+        raise SpliceRefused(Code.EDIT_WOULD_END, splice, node.number)
+    return kept

@@ -1,0 +1,60 @@
+"""What is worth announcing: to a caller, a loudspeaker, a stream."""
+
+from collections.abc import Iterable
+
+from rules.entries import Entry
+from rules.frame import Notice, Then
+from rules.match import Match
+from rules.sides import Side
+
+
+def notices(before: Match, entries: Iterable[Entry], after: Match) -> tuple[Notice, ...]:
+    """The announcements of one record: fouls, offences, choices, ends, what comes next."""
+    found: list[Notice] = []
+    match = before
+    for entry in entries:
+        step = match.after(entry)
+        if match.frame is not None and step.frame is not None:
+            found += step.frame.announced(match.frame, entry)
+        match = step
+    for side in Side:
+        count = after.carry.conduct[side.place]
+        if count > before.carry.conduct[side.place]:
+            found.append(Notice("conduct", side, count))
+    return (*found, *_of_choice(before, after), *_of_end(before, after))
+
+
+def correction(after: Match) -> tuple[Notice, ...]:
+    """The one announcement of an undo, redo or edit: the total is new."""
+    visit = after.visit
+    return (Notice("correction", visit.side if visit is not None else None),)
+
+
+def _of_choice(before: Match, after: Match) -> tuple[Notice, ...]:
+    now = after.option
+    return (
+        () if now is None or now == before.option else (Notice(f"choice_{now.kind}", now.chooser),)
+    )
+
+
+def _of_end(before: Match, after: Match) -> tuple[Notice, ...]:
+    found: list[Notice] = []
+    ending = after.ending
+    if ending is not None and ending != before.ending:
+        if after.result is not None:
+            winner = after.result.winner
+            found.append(Notice("match_won" if winner else "match_drawn", winner))
+        elif ending.then is Then.EQUALISER:
+            found.append(Notice("equaliser_due", ending.side))
+        elif after.frame is not None and after.frame.result is not None:
+            winner = after.frame.result.winner
+            found.append(Notice("frame_won" if winner else "frame_drawn", winner))
+        else:
+            found.append(Notice("frame_drawn"))
+    goal = after.frame.figures().goal if after.frame is not None else None
+    if goal is not None and after.visit is not None and before.ending is not None:
+        assert after.frame is not None
+        score = after.frame.score
+        needed = goal - score[after.visit.side.place] if score is not None else goal
+        found.append(Notice("equaliser", after.visit.side, needed))
+    return tuple(found)

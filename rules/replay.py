@@ -1,0 +1,119 @@
+"""Playing a score sheet through the rules and holding it against what it expects."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from rules.errors import NotAllowed
+from rules.ledger import Ledger, RulebookOf
+from rules.position import join_fields
+from rules.record import Record, Source, act_text
+from rules.scoreline import Scoreline, scoreline
+from rules.sheet import Expect, Sheet, Step
+from rules.sides import Pair
+
+
+class Replay(Struct, frozen=True):
+    """A sheet played to its end: the log, and every place where it did not hold.
+
+    `notes` say in words what was refused, accepted or otherwise than the sheet says.
+    """
+
+    sheet: Sheet
+    ledger: Ledger
+    notes: tuple[str, ...]
+
+    def scoreline(self) -> Scoreline:
+        """The score at the end."""
+        return scoreline(self.ledger, self.sheet.names, self.sheet.id)
+
+
+def opened(sheet: Sheet, rulebook_of: RulebookOf) -> Ledger:
+    """The log that a sheet's header opens.
+
+    Raises:
+        BadSetup: the header describes no match.
+    """
+    return Ledger(Record(0, sheet.setup), rulebook_of)
+
+
+def replay(sheet: Sheet, rulebook_of: RulebookOf) -> Replay:
+    """Play a sheet to its end; what does not hold is noted, and the play goes on.
+
+    Raises:
+        BadSetup: the header describes no match.
+    """
+    ledger = opened(sheet, rulebook_of)
+    notes: list[str] = []
+    refusal = ""
+    for number, step in enumerate(sheet.steps(), 1):
+        if isinstance(step, Expect):
+            notes += (f"step {number}: {note}" for note in _differences(step, ledger, refusal))
+            continue
+        record = Record(ledger.seq + 1, step.act, step.t_ms or 0, by=_source(step, number))
+        try:
+            ledger.append(record)
+        except NotAllowed as error:
+            refusal = error.code
+            if not step.refused:
+                notes.append(f"step {number}: refused, {error}")
+        else:
+            if step.refused:
+                text = act_text(step.act, ledger.match.game.notation)
+                notes.append(f"step {number}: {text} was accepted")
+    return Replay(sheet, ledger, tuple(notes))
+
+
+def _source(step: Step, number: int) -> Source:
+    return step.by or Source("sheet", str(number))
+
+
+def _differences(expect: Expect, ledger: Ledger, refusal: str) -> Iterator[str]:
+    line = scoreline(ledger, ((), ()))
+    for key, wanted in expect.fields:
+        tell = _TOLD.get(key)
+        if key == "refused":
+            found = refusal
+        elif tell is not None:
+            found = tell(line)
+        elif key in line.tally:
+            found = _pair(line.tally[key])
+        else:
+            found = "unknown here"
+        if found != wanted:
+            yield f"{join_fields([(key, wanted)])} expected, {found} found"
+
+
+def _pair(pair: Pair[object] | None) -> str:
+    return "-" if pair is None else f"{pair[0]}/{pair[1]}"
+
+
+def _winner(line: Scoreline) -> str:
+    if line.result is None:
+        return "-"
+    return line.result.winner or "draw"
+
+
+Tell: TypeAlias = Callable[[Scoreline], str]
+
+_TOLD: dict[str, Tell] = {
+    "phase": lambda line: line.phase,
+    "turn": lambda line: line.turn or "-",
+    "member": lambda line: f"{line.turn or ''}{line.member}",
+    "score": lambda line: _pair(line.score or (0, 0)),
+    "run": lambda line: str(line.run),
+    "winner": _winner,
+    "reason": lambda line: line.result.reason if line.result else "-",
+    "conduct": lambda line: _pair(line.conduct),
+    "options": lambda line: "+".join(line.option.choices) if line.option else "-",
+    "chooser": lambda line: (line.option.chooser or "-") if line.option else "-",
+    "innings": lambda line: _pair(line.figures.innings or (0, 0)),
+    "average": lambda line: _pair(line.figures.averages or ("-", "-")),
+    "high": lambda line: _pair(line.figures.high_runs or (0, 0)),
+    "totals": lambda line: _pair(line.figures.total_points),
+    "total_innings": lambda line: _pair(line.figures.total_innings),
+    "lie": lambda line: line.figures.lie or "-",
+    "timeouts": lambda line: _pair(line.figures.timeouts),
+}
+"""How each expectation of a sheet is read off a scoreline."""

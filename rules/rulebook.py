@@ -1,0 +1,137 @@
+"""A rulebook: the facts of one federation for one discipline, each with its source.
+
+Federations differ in data, games differ in code: engines read the facts and name nobody.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from rules.errors import BadNotation, BadSetup
+from rules.frame import Carry, Frame, Result
+from rules.notation import Notation
+from rules.position import with_fields
+from rules.record import EditInning, Fields, Splice
+from rules.sides import Pair, Side
+
+
+class Order(StrEnum):
+    """Who opens the next frame."""
+
+    ALTERNATE = "alternate"
+    WINNER = "winner"
+    LOSER = "loser"
+    LAG = "lag"
+    """It is asked."""
+
+
+class Level(Struct, frozen=True):
+    """A level of the tally: what is counted and how many win the level above, or the match."""
+
+    name: str
+    to_win: Pair[int]
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """The parameters of a discipline; each family adds its own to what a match needs.
+
+    `lost_match_fills` gives the winner of a match lost by conduct all the frames he needed;
+    without it the tally stays.
+    """
+
+    lost_match_fills: bool = False
+
+
+class Game(Protocol):
+    """What a family gives to the match: how frames are opened, counted and edited."""
+
+    @property
+    def notation(self) -> Notation:
+        """Its entries as text."""
+
+    @property
+    def own_cue_balls(self) -> bool:
+        """Whether each side plays with a cue ball of its own, as in carom."""
+
+    def levels(self, terms: Terms) -> tuple[Level, ...]:
+        """What is counted, the frames won first."""
+
+    def order(self, terms: Terms) -> Order:
+        """Who opens the next frame."""
+
+    def shoots_out(self, terms: Terms) -> bool:
+        """Whether a drawn match goes to a shoot-out."""
+
+    def carry(self, terms: Terms, members: Pair[int]) -> Carry:
+        """The carry of a new match; `members` is how many play on each side."""
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new frame at a tally of frames won."""
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """The frame with some fields of its position changed.
+
+        Raises:
+            BadNotation: a field or value that the position has not.
+            NotAllowed: a position that cannot be in play.
+        """
+
+    def offence(
+        self, terms: Terms, carry: Carry, side: Side, *, grave: bool
+    ) -> tuple[Carry, Result | None]:
+        """An offence against conduct while no stroke can be played: the count, and its price."""
+
+    def inning_edit(self, line: tuple["Played", ...], edit: EditInning) -> Splice:
+        """The splice that gives a finished inning of the running frame another total.
+
+        Raises:
+            NotAllowed: there is no such inning, or it cannot be edited now.
+        """
+
+
+class Played(Struct, frozen=True):
+    """One record of the line in force: its number, entries, and the frame before and after."""
+
+    number: int
+    entries: tuple[object, ...]
+    before: Frame | None
+    after: Frame | None
+
+
+T = TypeVar("T", bound=Terms)
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The facts of one discipline by one federation.
+
+    `edition` names the text that the facts are from. `cites` gives the source of every
+    parameter, and is checked to miss none.
+    """
+
+    id: str
+    name: str
+    edition: str
+    game: Game
+    terms: Terms
+    cites: dict[str, str] = field(default_factory=dict)
+
+    def agreed(self, format_: Fields) -> Terms:
+        """The parameters with those of a match's format put in.
+
+        Raises:
+            BadSetup: no such parameter or value.
+        """
+        try:
+            return with_fields(self.terms, format_)
+        except BadNotation as error:
+            raise BadSetup(f"format: {error}") from None
+
+    def digest(self) -> str:
+        """A short hash of the facts: it changes when they do."""
+        facts = msgspec.json.encode((self.id, self.edition, self.terms))
+        return hashlib.sha256(facts).hexdigest()[:16]

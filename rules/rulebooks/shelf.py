@@ -1,0 +1,29 @@
+"""All rulebooks that can be played, found by their id."""
+
+from rules.errors import BadSetup
+from rules.rulebook import Rulebook
+from rules.rulebooks import cbbs, umb
+
+RULEBOOKS: dict[str, Rulebook] = {
+    book.id: book
+    for book in (
+        cbbs.THREE_CUSHION,
+        umb.GROUP,
+        umb.KNOCK_OUT,
+        umb.KNOCK_OUT_2019,
+        umb.SETS,
+        umb.SETS_FIRST_INNING,
+    )
+}
+
+
+def rulebook_of(id_: str) -> Rulebook:
+    """The rulebook with this id.
+
+    Raises:
+        BadSetup: there is none.
+    """
+    book = RULEBOOKS.get(id_)
+    if book is None:
+        raise BadSetup(f"rulebook: {id_} cannot be played; there are {', '.join(RULEBOOKS)}")
+    return book

@@ -1,0 +1,100 @@
+"""The world carom federation's three-cushion formats (UMB), and sets as its events played them."""
+
+from rules.carom.game import SERIES
+from rules.carom.terms import CaromTerms, Cause, Draw, FrozenRule, OffTable
+from rules.rulebook import Rulebook
+
+EDITION = "UMB three-cushion organisation rules, December 2019, as quoted; UMB rules of play 1989"
+
+_CITES = {
+    "target": "group 40, knock-out 50 (40 until 2019); the event may differ",
+    "limit": "none in World Cups; CEB ladies 50 innings",
+    "last_from": "only with a limit; from the balls as they lie where the event says nothing",
+    "eq_causes": "groups keep the equalising inning, knock-out lost it in 2020",
+    "eq_first_inning_only": "only in sets (DBU: opener finished in his first inning)",
+    "compare": "points; ratio where targets differ",
+    "draw": "groups book 1-1; knock-out until 2019 went to a shoot-out",
+    "sets": "sets to 15 in the World Cups until 2011",
+    "final": "as sets",
+    "set_start": "alternate",
+    "frozen": "UMB art. 83: the player may have the touching balls spotted",
+    "offtable": "UMB art. 83: only the balls concerned are spotted",
+    "overshoot": "one point a stroke: a larger number is a slip",
+    "clock": "40 s in groups with called time-outs, 30 s in knock-out",
+    "to": "two called ones in groups; four automatic ones at 50 points",
+    "auto_to": "knock-out from 2020: taken by themselves",
+    "disciplinary_loses": "UMB conduct as CBBS art. 20.3, inferred",
+    "call_at": "referees call the last three in cushion games (Dutch referees' notes)",
+    "avg_dec": "UMB result sheets: three decimals",
+    "avg_mode": "UMB result sheets cut: 37 in 39 is 0.948",
+    "lost_match_fills": "sets won stand",
+}
+
+
+def _book(id_: str, name: str, terms: CaromTerms) -> Rulebook:
+    return Rulebook(id_, name, EDITION, SERIES, terms, _CITES)
+
+
+GROUP = _book(
+    "ug",
+    "UMB three cushions, group",
+    CaromTerms(
+        target=(40, 40),
+        eq_causes=(Cause.TARGET,),
+        frozen=FrozenRule.OPTION_TOUCHING,
+        offtable=OffTable.OFFENDERS,
+        clock=40,
+        to=(2, 2),
+    ),
+)
+
+KNOCK_OUT = _book(
+    "uk",
+    "UMB three cushions, knock-out",
+    CaromTerms(
+        target=(50, 50),
+        eq_causes=(),
+        frozen=FrozenRule.OPTION_TOUCHING,
+        offtable=OffTable.OFFENDERS,
+        clock=30,
+        to=(4, 4),
+        auto_to=True,
+    ),
+)
+
+KNOCK_OUT_2019 = _book(
+    "u18",
+    "UMB three cushions, knock-out until 2019",
+    CaromTerms(
+        target=(40, 40),
+        eq_causes=(Cause.TARGET,),
+        draw=Draw.SHOOTOUT,
+        frozen=FrozenRule.OPTION_TOUCHING,
+        offtable=OffTable.OFFENDERS,
+    ),
+)
+
+SETS = _book(
+    "s15",
+    "Three cushions in sets to 15",
+    CaromTerms(
+        target=(15, 15),
+        sets=3,
+        eq_causes=(),
+        frozen=FrozenRule.OPTION_TOUCHING,
+        offtable=OffTable.OFFENDERS,
+    ),
+)
+
+SETS_FIRST_INNING = _book(
+    "s15f",
+    "Three cushions in sets to 15, equalising inning in the first inning",
+    CaromTerms(
+        target=(15, 15),
+        sets=3,
+        eq_causes=(Cause.TARGET,),
+        eq_first_inning_only=True,
+        frozen=FrozenRule.OPTION_TOUCHING,
+        offtable=OffTable.OFFENDERS,
+    ),
+)

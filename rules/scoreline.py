@@ -1,0 +1,109 @@
+"""Everything a display or subscriber may want to know of a match, readable without rules."""
+
+from msgspec import Struct
+
+from rules.frame import Ending, Figures, Option, Result
+from rules.ledger import Ledger, Node
+from rules.match import Match, Stage
+from rules.record import Act, act_text
+from rules.sides import Pair, Side
+
+SCHEMA = 1
+"""The version of what subscribers read: raised when a field changes its meaning or goes."""
+
+
+class Said(Struct, frozen=True, omit_defaults=True):
+    """One entry as it was made: in sheet notation, by the side that was at the table."""
+
+    entry: str
+    side: Side | None = None
+
+
+class Scoreline(Struct, frozen=True, omit_defaults=True):
+    """A match at one moment.
+
+    Pairs hold A's value first. `phase` is one of first, playing, equaliser, drawn, held,
+    shootout, over. `tally` counts frames or sets level by level, `to_win` says how many are
+    needed. `white` is who plays with the white cue ball, in carom. `ending` is held until OK;
+    `frame_result` and `result` say how frame and match came out. `last` are the last three
+    entries, newest first; `undo` is what undo would take back. `saved` is false while the
+    last entries are not on disk.
+    """
+
+    rulebook: str
+    phase: str
+    names: Pair[tuple[str, ...]]
+    seq: int
+    schema: int = SCHEMA
+    match: str = ""
+    turn: Side | None = None
+    member: int = 1
+    run: int = 0
+    score: Pair[int] | None = None
+    tally: dict[str, Pair[int]] = {}
+    to_win: dict[str, Pair[int]] = {}
+    opener: Side | None = None
+    white: Side | None = None
+    option: Option | None = None
+    ending: Ending | None = None
+    frame_result: Result | None = None
+    result: Result | None = None
+    conduct: Pair[int] = (0, 0)
+    shootout: Pair[tuple[int, ...]] | None = None
+    figures: Figures = Figures()
+    last: tuple[Said, ...] = ()
+    undo: str | None = None
+    saved: bool = True
+
+
+def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") -> Scoreline:
+    """The scoreline of a match as its log stands."""
+    match = ledger.match
+    frame, visit = match.frame, match.visit
+    figures = frame.figures() if frame is not None else Figures()
+    undoes = ledger.undoes
+    return Scoreline(
+        rulebook=match.setup.rulebook,
+        phase=_phase(match, figures),
+        names=names,
+        seq=ledger.seq,
+        match=match_id,
+        turn=visit.side if visit is not None else None,
+        member=visit.member if visit is not None else 1,
+        run=visit.run if visit is not None else 0,
+        score=frame.score if frame is not None else None,
+        tally={level.name: won for level, won in zip(match.levels, match.tally, strict=True)},
+        to_win={level.name: level.to_win for level in match.levels},
+        opener=frame.opener if frame is not None else None,
+        white=_white(match),
+        option=match.option,
+        ending=match.ending,
+        frame_result=frame.result if frame is not None else None,
+        result=match.result,
+        conduct=match.carry.conduct,
+        shootout=match.shootout if any(match.shootout) else None,
+        figures=figures,
+        last=tuple(_said(node) for node in ledger.last(3)),
+        undo=None if undoes is None else act_text(undoes, match.game.notation),
+    )
+
+
+def _phase(match: Match, figures: Figures) -> str:
+    if match.ending is not None:
+        return "held"
+    return figures.phase if match.stage is Stage.FRAME else match.stage
+
+
+def _white(match: Match) -> Side | None:
+    """Whoever opened the match plays white to its end, in games with a cue ball a side."""
+    first = match.finished[0] if match.finished else match.frame
+    return first.opener if first is not None and match.game.own_cue_balls else None
+
+
+def _said(node: Node) -> Said:
+    assert node.parent is not None
+    visit = node.parent.match.visit
+    act = node.record.act
+    entries: Act = act if isinstance(act, tuple) else ()
+    text = act_text(entries, node.match.game.notation) if entries else ""
+    return Said(text, visit.side if visit is not None else None)
