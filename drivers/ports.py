@@ -107,7 +107,11 @@ class Display(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One MQTT message; `retained` is the broker's flag on arrival."""
+    """One MQTT message.
+
+    `retained` says on arrival that the broker had kept it from before; on the way out it asks
+    the broker to keep it.
+    """
 
     topic: str
     payload: bytes
@@ -126,11 +130,21 @@ class Session(Protocol):
         """
 
     def messages(self) -> AsyncIterator[Message]:
-        """What arrives on the subscribed topics, until the connection breaks (BrokerLost)."""
+        """What arrives on the subscribed topics.
+
+        Raises:
+            BrokerLost: the connection broke. Whoever uses a session keeps reading, even with
+                nothing subscribed: this is how a break is noticed while nothing is sent.
+        """
 
 
 class Broker(Protocol):
     """A way to a broker that is taken again and again."""
 
     async def serve(self, use: Callable[[Session], Awaitable[None]]) -> None:
-        """Connect, hand the session to `use`, and start over when it breaks. Ends if cancelled."""
+        """Connect, hand the session to `use`, and start over when it breaks.
+
+        Ends when `use` returns, which has then said goodbye and is disconnected in good order;
+        or if cancelled, or with what `use` raises other than BrokerLost, which makes the
+        broker publish the last will.
+        """
