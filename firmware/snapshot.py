@@ -37,13 +37,15 @@ class View(Struct, frozen=True):
     """What a board draws from.
 
     `line` is none before a match. `heard_ms` is when the last press was accepted, on the
-    monotonic clock. `faults` are the parts that do not work, as short codes.
+    monotonic clock. `faults` are the parts that do not work, as short codes. `keys` are label and
+    binding of each key that now means something else than in play.
     """
 
     line: Scoreline | None = None
     told: Told | None = None
     heard_ms: int | None = None
     faults: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 class Committed(Struct, frozen=True):

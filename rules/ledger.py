@@ -56,7 +56,7 @@ class Ledger:
         self._head = Node(setup, match, 0)
         self._steps: list[_Step] = []
         self._undone: list[_Step] = []
-        self._seq = setup.seq
+        self._seq, self._t_ms = setup.seq, setup.t_ms
 
     @property
     def match(self) -> Match:
@@ -67,6 +67,11 @@ class Ledger:
     def seq(self) -> int:
         """The number of the last record."""
         return self._seq
+
+    @property
+    def t_ms(self) -> int:
+        """The match time of the last record."""
+        return self._t_ms
 
     @property
     def undoes(self) -> Act | None:
@@ -113,7 +118,7 @@ class Ledger:
                 self._stepped(self.spliced(splice, record), record)
             case _:
                 raise NotAllowed(Code.NOT_HERE, act)
-        self._seq = record.seq
+        self._seq, self._t_ms = record.seq, record.t_ms
 
     def splice_of(self, edit: EditInning) -> Splice:
         """The splice that an edit of an inning stands for.

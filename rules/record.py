@@ -116,6 +116,13 @@ def act_text(act: Act, notation: Notation) -> str:
     raise BadNotation(f"no text form for {act!r}")
 
 
+def record_text(record: Record, notation: Notation) -> str:
+    """What a record holds, in sheet notation; the set-up as `SETUP(…)`."""
+    if isinstance(record.act, Setup):
+        return setup_text(record.act)
+    return act_text(record.act, notation)
+
+
 def _bracketed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"[{' '.join(words)}]"
 

@@ -11,6 +11,9 @@ from rules.sides import Pair, Side
 SCHEMA = 1
 """The version of what subscribers read: raised when a field changes its meaning or goes."""
 
+STALE_AFTER_S = 9
+"""How long after a table's last beat its score may be shown as live."""
+
 
 class Said(Struct, frozen=True, omit_defaults=True):
     """One entry as it was made: in sheet notation, by the side that was at the table."""
@@ -22,7 +25,8 @@ class Said(Struct, frozen=True, omit_defaults=True):
 class Scoreline(Struct, frozen=True, omit_defaults=True):
     """A match at one moment.
 
-    Pairs hold A's value first. `phase` is one of first, playing, equaliser, drawn, held,
+    `seq` and `t_ms` are the number and match time of the last record; `stale_after_s` is how
+    long after a beat of the table this may be shown as live. Pairs hold A's value first. `phase` is one of first, playing, equaliser, drawn, held,
     shootout, over. `tally` counts frames or sets level by level, `to_win` says how many are
     needed. `white` is who plays with the white cue ball, in carom. `ending` is held until OK;
     `frame_result` and `result` say how frame and match came out. `last` are the last three
@@ -30,12 +34,14 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     last entries are not on disk.
     """
 
+    schema: int
+    match: str
+    seq: int
+    t_ms: int
+    stale_after_s: int
     rulebook: str
     phase: str
     names: Pair[tuple[str, ...]]
-    seq: int
-    schema: int = SCHEMA
-    match: str = ""
     turn: Side | None = None
     member: int = 1
     run: int = 0
@@ -63,11 +69,14 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
     figures = frame.figures() if frame is not None else Figures()
     undoes = ledger.undoes
     return Scoreline(
+        schema=SCHEMA,
+        match=match_id,
+        seq=ledger.seq,
+        t_ms=ledger.t_ms,
+        stale_after_s=STALE_AFTER_S,
         rulebook=match.setup.rulebook,
         phase=_phase(match, figures),
         names=names,
-        seq=ledger.seq,
-        match=match_id,
         turn=visit.side if visit is not None else None,
         member=visit.member if visit is not None else 1,
         run=visit.run if visit is not None else 0,

@@ -1,0 +1,22 @@
+"""What can go wrong in the firmware.
+
+FirmwareError
+└── ConfigError (ValueError)     a file that a person wrote cannot be used
+"""
+
+from collections.abc import Iterable
+
+
+class FirmwareError(Exception):
+    """The base of every error of the firmware."""
+
+
+class ConfigError(FirmwareError, ValueError):
+    """A file that a person wrote cannot be used; `problems` are all that were found.
+
+    Each names the file, the table and the key, and what to do where that is known.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))

@@ -1,0 +1,219 @@
+"""The table's state on MQTT: what the hall displays follow (docs/mqtt.md).
+
+Four topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `entry` is
+each record in order; `availability` is retained, `offline` as the last will; `beat` tells that
+the state is live. The publisher is a cursor over the journal, not a queue: an hour offline costs
+no memory. Nobody waits for it.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+from msgspec import Struct
+
+from drivers.ports import Broker, Message, Session
+from firmware.clock import Clock
+from firmware.snapshot import Committed
+from rules.notation import Notation
+from rules.record import Record, record_text
+from rules.scoreline import Scoreline
+
+_log = logging.getLogger(__name__)
+
+BEAT_S = 3
+"""A beat at least this often."""
+
+LATE_PER_S = 50
+"""Entries that were missed are sent no faster than this."""
+
+RECENT = 256
+"""Records kept at hand; what is older is read from the journal."""
+
+_MS = 1_000_000
+
+
+class Beat(Struct, frozen=True):
+    """The table lives: its boot number, last record, and match time now in milliseconds."""
+
+    boot: int
+    seq: int
+    t_ms: int
+
+
+class EntryMessage(Struct, frozen=True, omit_defaults=True):
+    """One record. Consumers drop what they have already, by match and seq."""
+
+    match: str
+    seq: int
+    t_ms: int
+    at: str
+    by: str
+    act: str
+    late: bool = False
+
+
+class Topics:
+    """The topics of one table."""
+
+    def __init__(self, hall: str, table: str) -> None:
+        base = f"tacada/{hall}/{table}"
+        self.availability = f"{base}/availability"
+        self.state = f"{base}/state"
+        self.entry = f"{base}/entry"
+        self.beat = f"{base}/beat"
+
+    def will(self) -> Message:
+        """What the broker publishes when this table is gone without a word."""
+        return Message(self.availability, b"offline", qos=1, retained=True)
+
+
+class _Cursor:
+    """How far the entries of one match were sent: up to `sent` of `last`.
+
+    Those up to `late_until` were missed while there was no connection.
+    """
+
+    def __init__(self, match: str, sent: int, last: int) -> None:
+        self.match, self.sent, self.last, self.late_until = match, sent, last, last
+        self.recent: deque[Record] = deque(maxlen=RECENT)
+
+
+class Publisher:
+    """Follows the committed records of one table.
+
+    `older` reads the records of a match after a seq from the journal; `advance` notes there
+    how far the entries were sent.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        topics: Topics,
+        *,
+        clock: Clock,
+        boot: int,
+        notation: Notation,
+        older: Callable[[str, int], Awaitable[Sequence[Record]]],
+        advance: Callable[[str, int], None],
+        on_connected: Callable[[bool], None],
+    ) -> None:
+        self._broker, self._topics, self._clock, self._boot = broker, topics, clock, boot
+        self._notation, self._older, self._advance = notation, older, advance
+        self._on_connected = on_connected
+        self._line: Scoreline | None = None
+        self._zero_ns = 0
+        self._cursors: deque[_Cursor] = deque()
+        self._new_state = asyncio.Event()
+        self._new_entry = asyncio.Event()
+        self._stopping = asyncio.Event()
+
+    def opened(self, line: Scoreline, zero_ns: int, *, sent: int) -> None:
+        """A match is on the table as `line` says; its entries up to `sent` are out already."""
+        self._line, self._zero_ns = line, zero_ns
+        self._cursors.append(_Cursor(line.match, sent, line.seq))
+        self._new_state.set()
+        self._new_entry.set()
+
+    def committed(self, committed: Committed) -> None:
+        """A record of the match on the table is on disk."""
+        cursor = self._cursors[-1]
+        self._line = committed.line
+        cursor.last = committed.record.seq
+        cursor.recent.append(committed.record)
+        self._new_state.set()
+        self._new_entry.set()
+
+    def stop(self) -> None:
+        """Say goodbye and end."""
+        self._stopping.set()
+
+    async def run(self) -> None:
+        """Publish until stopped; comes back by itself when the broker does."""
+        await self._broker.serve(self._session)
+
+    async def _session(self, session: Session) -> None:
+        topics = self._topics
+        await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
+        self._on_connected(True)
+        self._new_state.set()
+        for cursor in self._cursors:
+            cursor.late_until = cursor.last
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self._listen(session)),
+                    group.create_task(self._send_states(session)),
+                    group.create_task(self._send_entries(session)),
+                ]
+                await self._stopping.wait()
+                for task in tasks:
+                    task.cancel()
+        finally:
+            self._on_connected(False)
+        await session.publish(Message(topics.availability, b"offline", qos=1, retained=True))
+
+    async def _listen(self, session: Session) -> None:
+        """Nothing is expected; listening is how a break is noticed while nothing is sent."""
+        async for message in session.messages():
+            _log.debug("unexpected message on %s", message.topic)
+
+    async def _send_states(self, session: Session) -> None:
+        """The latest state whenever there is a new one, and a beat after it or every `BEAT_S`."""
+        while True:
+            if self._new_state.is_set() and self._line is not None:
+                self._new_state.clear()
+                payload = msgspec.json.encode(self._line)
+                await session.publish(Message(self._topics.state, payload, qos=1, retained=True))
+            await session.publish(Message(self._topics.beat, msgspec.json.encode(self._beat())))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_S):
+                    await self._new_state.wait()
+
+    def _beat(self) -> Beat:
+        t_ms = max(0, (self._clock.now_ns() - self._zero_ns) // _MS)
+        return Beat(self._boot, self._line.seq if self._line is not None else -1, t_ms)
+
+    async def _send_entries(self, session: Session) -> None:
+        """Every record in order, those of an earlier match before those of the next."""
+        while True:
+            self._new_entry.clear()
+            if not self._cursors or self._cursors[0].sent >= self._cursors[0].last:
+                if len(self._cursors) > 1:
+                    self._cursors.popleft()
+                else:
+                    await self._new_entry.wait()
+                continue
+            cursor = self._cursors[0]
+            for record in await self._missing(cursor):
+                late = record.seq <= cursor.late_until
+                message = _message(cursor.match, record, self._notation, late=late)
+                payload = msgspec.json.encode(message)
+                await session.publish(Message(self._topics.entry, payload, qos=1))
+                cursor.sent = record.seq
+                self._advance(cursor.match, record.seq)
+                if late:
+                    await asyncio.sleep(1 / LATE_PER_S)
+
+    async def _missing(self, cursor: _Cursor) -> Sequence[Record]:
+        """The records after the cursor, from those at hand or else from the journal."""
+        recent = [record for record in cursor.recent if record.seq > cursor.sent]
+        if recent and recent[0].seq == cursor.sent + 1:
+            return recent
+        return await self._older(cursor.match, cursor.sent)
+
+
+def _message(match: str, record: Record, notation: Notation, *, late: bool) -> EntryMessage:
+    return EntryMessage(
+        match=match,
+        seq=record.seq,
+        t_ms=record.t_ms,
+        at=datetime.fromtimestamp(record.at_ms / 1000, UTC).isoformat(timespec="milliseconds"),
+        by=str(record.by),
+        act=record_text(record, notation),
+        late=late,
+    )
