@@ -11,6 +11,7 @@ hand and the `format:` line. The fields and their types are those of the value's
 | one of several words | the word |
 | a value a side | `3/5`, A's first |
 | several values | `2+1`, none of them `-` |
+| several one-letter words | `NUPK`, none of them `-` |
 | maybe none | `none` |
 """
 
@@ -77,6 +78,13 @@ def _form(kind: Any) -> _Form:
             lambda value: "/".join(inner.write(one) for one in value),
             f"{inner.needs} a side, as in A/B",
         )
+    if origin is tuple and _has_letters(args[0]):
+        inner = _form(args[0])
+        return _Form(
+            lambda text: () if text == "-" else tuple(inner.read(one) for one in text),
+            lambda value: "".join(inner.write(one) for one in value) or "-",
+            f"letters, each {inner.needs}, or -",
+        )
     if origin is tuple:
         inner = _form(args[0])
         return _Form(
@@ -85,6 +93,14 @@ def _form(kind: Any) -> _Form:
             f"{inner.needs}, joined by +, or -",
         )
     return _plain(kind)
+
+
+def _has_letters(kind: Any) -> bool:
+    return (
+        isinstance(kind, type)
+        and issubclass(kind, Enum)
+        and all(len(str(member.value)) == 1 for member in kind)
+    )
 
 
 def _pair(text: str, inner: _Form) -> tuple[Any, Any]:

@@ -3,12 +3,14 @@
 from rules.carom.words import NOTATION as CAROM
 from rules.errors import BadNotation
 from rules.notation import Notation
+from rules.snooker.words import NOTATION as SNOOKER
 
 _NOTATIONS: dict[str, Notation] = {
     **dict.fromkeys(
-        "sr 472 471 712 1c 3c ug uk u18 s15 s15f nl p5 p9".split(),
+        ["sr", "472", "471", "712", "1c", "3c", "ug", "uk", "u18", "s15", "s15f", "nl", "p5", "p9"],
         CAROM,
     ),
+    **dict.fromkeys(["cbbs", "fpb", "wpbsa", "6red"], SNOOKER),
 }
 
 

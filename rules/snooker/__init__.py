@@ -1,1 +1,1 @@
-"""Snooker and sinuca."""
+"""Snooker and its Brazilian and Portuguese kin, played with fifteen, ten or six reds."""

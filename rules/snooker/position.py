@@ -1,0 +1,57 @@
+"""Where a frame of snooker stands, as one value with a text form.
+
+`score=60/30 reds=0 colours=NUPK turn=A` is brown on; a fresh frame is the empty text.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from rules.sides import Pair, Side
+from rules.snooker.entries import Colour
+
+
+class Cue(StrEnum):
+    """Where the cue ball is played from."""
+
+    TABLE = "table"
+    """As it lies."""
+    HAND = "hand"
+    """In hand, from the D."""
+    ANYWHERE = "anywhere"
+
+
+class Tie(StrEnum):
+    """How far a frame that was level with the black potted has come."""
+
+    NO = "no"
+    DRAW = "draw"
+    """It is asked who plays first at the black."""
+    BLACK = "black"
+    """The black is spotted again and is being played."""
+
+
+class Position(Struct, frozen=True):
+    """Where a frame stands; the defaults are a fresh frame with fifteen reds.
+
+    `colours` are those not potted for good. With `any_colour` a red was potted and any colour
+    is on; else a red is on while there are `reds`, then the lowest colour. `turn` is none where
+    it is the opener's; `cue` is none for in hand in a fresh frame, on the table later. `free`
+    means that a free ball may be named for the coming stroke, `run` is the break so far.
+
+    The last fields are the match's: frames won, offences against conduct, and who was due to
+    break in this frame, none where that follows from who broke first.
+    """
+
+    score: Pair[int] = (0, 0)
+    reds: int = 15
+    colours: tuple[Colour, ...] = tuple(Colour)
+    any_colour: bool = False
+    turn: Side | None = None
+    cue: Cue | None = None
+    free: bool = False
+    tie: Tie = Tie.NO
+    run: int = 0
+    frames: Pair[int] = (0, 0)
+    conduct: Pair[int] = (0, 0)
+    scheduled: Side | None = None
