@@ -179,6 +179,10 @@ def _defaults(kind: type[Entry]) -> Iterable[tuple[str, Any]]:
     return zip(names[len(names) - len(values) :], values, strict=True)
 
 
+DISQUALIFIED: tuple[tuple[Side, ...], ...] = ((Side.A,), (Side.B,), (Side.A, Side.B))
+"""Whom a disqualification can name."""
+
+
 class Frame(Protocol):
     """One frame of some game; see the engines in the families' folders."""
 

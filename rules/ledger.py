@@ -207,6 +207,8 @@ def after_all(match: Match, entries: Iterable[Entry]) -> Match:
 
 
 def _extended(head: Node, record: Record, entries: tuple[Entry, ...]) -> Node:
+    if not entries:
+        raise NotAllowed(Code.BAD_COUNT, entries, "no entry")
     return Node(record, after_all(head.match, entries), head.number + 1, head)
 
 

@@ -24,7 +24,19 @@ from rules.entries import (
     Shootout,
 )
 from rules.errors import BadNotation, BadSetup, Code, NotAllowed
-from rules.frame import Between, Carry, Ending, Frame, Offer, OneOf, Option, Result, Then, Visit
+from rules.frame import (
+    DISQUALIFIED,
+    Between,
+    Carry,
+    Ending,
+    Frame,
+    Offer,
+    OneOf,
+    Option,
+    Result,
+    Then,
+    Visit,
+)
 from rules.position import field_names, with_fields
 from rules.record import Fields, Setup
 from rules.rulebook import Game, Level, Order, Rulebook, Terms
@@ -125,19 +137,24 @@ class Match(Struct, frozen=True):
             case Stage.OVER:
                 return ()
         if self.result is not None:
-            return (Offer(Ok),)
-        either = OneOf(tuple(Side))
+            offenders = tuple(Side) if self.visit is None else (*Side, None)
+            return (Offer(Ok), _conduct(*offenders), *_OUT)
         if self.stage is Stage.FIRST:
-            own: tuple[Offer, ...] = (
-                Offer(First, (("side", either),)),
-                Offer(Lag, (("winner", OneOf((Side.A, Side.B, None))),)),
+            return (
+                Offer(First, (("side", OneOf(self._openers())),)),
+                Offer(Lag, (("winner", OneOf((*Side, None))),)),
+                Offer(Lag, (("pocketed", OneOf(_POCKETED)),)),
+                _conduct(*Side),
+                *_OUT,
+                _ABSENCE,
             )
-        else:
-            own = (
-                Offer(Shootout, (("points", Between(0, SHOOTOUT_MOST)),)),
-                Offer(Shootout, (("winner", either),)),
-            )
-        return (*own, *_FOR_THE_MATCH)
+        return (
+            Offer(Shootout, (("points", Between(0, SHOOTOUT_MOST)),)),
+            Offer(Shootout, (("winner", _EITHER),)),
+            _conduct(*Side, None),
+            *_OUT,
+            _ABSENCE,
+        )
 
     def _in_frame(self, entry: Entry) -> "Match":
         frame = self.frame
@@ -234,29 +251,39 @@ class Match(Struct, frozen=True):
         frame = self.game.taken_up(match.frame, own)
         return replace(match, frame=frame, carry=frame.carry)
 
+    def _openers(self) -> tuple[Side, ...]:
+        """Who can open the frame: where the match is taken up, not always both."""
+        found = []
+        for side in Side:
+            try:
+                self._first(side)
+            except NotAllowed:
+                continue
+            found.append(side)
+        return tuple(found)
+
     def _before_frame(self, entry: Entry) -> "Match":
         match entry:
             case Ok() if self.result is not None:
                 return replace(self, stage=Stage.OVER)
-            case _ if self.result is not None:
-                raise NotAllowed(Code.OK_PENDING, entry)
-            case First(side):
+            case First(side) if self.result is None:
                 return self._first(side)
-            case Lag(winner, pocketed):
-                if len(pocketed) == 1:
-                    winner = pocketed[0].other
+            case Lag(winner, ()) if self.result is None:
+                return replace(self, lag_winner=winner)
+            case Lag(None, pocketed) if self.result is None and pocketed in _POCKETED:
+                winner = pocketed[0].other if len(pocketed) == 1 else None
                 return replace(self, lag_winner=winner)
         return self._for_the_match(entry, Code.FIRST_PENDING)
 
     def _in_shootout(self, entry: Entry) -> "Match":
-        if self.result is not None:
-            if isinstance(entry, Ok):
-                return self._moved_on()
-            raise NotAllowed(Code.OK_PENDING, entry)
         match entry:
-            case Shootout(points=None, winner=Side() as winner):
+            case Ok() if self.result is not None:
+                return self._moved_on()
+            case Shootout(points=None, winner=Side() as winner) if self.result is None:
                 return replace(self, result=Result(winner, "shootout", Scope.MATCH))
-            case Shootout(points=int() as points, winner=None) if 0 <= points <= SHOOTOUT_MOST:
+            case Shootout(points=int() as points, winner=None) if (
+                self.result is None and 0 <= points <= SHOOTOUT_MOST
+            ):
                 return self._shot_out(points)
         return self._for_the_match(entry, Code.NOT_HERE)
 
@@ -291,23 +318,27 @@ class Match(Struct, frozen=True):
                 return match if result is None else match._booked(result)
             case Concede(side, Scope.MATCH):
                 return self._booked(Result(side.other, "concession", Scope.MATCH))
-            case Award(side, "absence"):
+            case Award(side, "absence") if self.result is None:
                 return self._booked(Result(side, "absence", Scope.MATCH))
-            case Disqualify(sides):
+            case Disqualify(sides) if sides in DISQUALIFIED:
                 winner = sides[0].other if len(sides) == 1 else None
                 return self._booked(Result(winner, "disqualified", Scope.MATCH))
             case Ok():
                 raise NotAllowed(Code.NOTHING_TO_CONFIRM, entry)
-        raise NotAllowed(otherwise, entry)
+        raise NotAllowed(Code.OK_PENDING if self.result is not None else otherwise, entry)
 
 
 _EITHER = OneOf(tuple(Side))
-_FOR_THE_MATCH = (
-    Offer(Conduct, (("side", _EITHER), ("grave", OneOf((False, True))))),
+_POCKETED: tuple[tuple[Side, ...], ...] = ((Side.A,), (Side.B,), (Side.A, Side.B))
+_ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
+_OUT = (
     Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
-    Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",))))),
-    Offer(Disqualify, (("sides", OneOf(((Side.A,), (Side.B,), (Side.A, Side.B)))),)),
+    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
 )
+
+
+def _conduct(*offenders: Side | None) -> Offer:
+    return Offer(Conduct, (("side", OneOf(offenders)), ("grave", OneOf((False, True)))))
 
 
 def new_match(setup: Setup, rulebook: Rulebook) -> Match:
@@ -329,7 +360,11 @@ def new_match(setup: Setup, rulebook: Rulebook) -> Match:
         match = Match(
             setup=setup, game=game, terms=terms, tally=tally, stage=Stage.FIRST, carry=carry
         )
-        return match if setup.first is None else match._first(setup.first)
+        if setup.first is not None:
+            return match._first(setup.first)
+        if not match._openers():
+            match._first(Side.A)
+        return match
     except (BadNotation, NotAllowed) as error:
         raise BadSetup(f"at: {error}") from None
 

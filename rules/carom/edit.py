@@ -2,7 +2,7 @@
 
 from rules.carom.entries import Points, Run
 from rules.carom.series import SeriesFrame
-from rules.entries import Entry
+from rules.entries import Adjust, Entry
 from rules.errors import Code, NotAllowed
 from rules.record import EditInning, Splice
 from rules.rulebook import Played
@@ -24,9 +24,12 @@ def inning_edit(line: tuple[Played, ...], edit: EditInning) -> Splice:
         # The goal hangs on the innings before it: undo to go back there.
         raise NotAllowed(Code.NOT_IN_EQUALISER, edit)
     records = _of_inning(line, edit.side, edit.inning)
-    if not records:
+    place = edit.inning - 1 - now.innings[edit.side.place]
+    runs = now.runs[edit.side.place]
+    if not records or not -len(runs) <= place < 0:
         raise NotAllowed(Code.NO_SUCH_INNING, edit)
-    return Splice(records[0].number, records[-1].number, _with_total(records, edit.points))
+    groups = _with_total(records, edit, runs[place])
+    return Splice(records[0].number, records[-1].number, groups)
 
 
 def _of_inning(line: tuple[Played, ...], side: Side, inning: int) -> tuple[Played, ...]:
@@ -47,20 +50,39 @@ def _of_inning(line: tuple[Played, ...], side: Side, inning: int) -> tuple[Playe
     return tuple(reversed(found))
 
 
-def _with_total(records: tuple[Played, ...], points: int) -> tuple[tuple[Entry, ...], ...]:
+def _with_total(
+    records: tuple[Played, ...], edit: EditInning, recorded: int
+) -> tuple[tuple[Entry, ...], ...]:
+    """The records with the inning's points replaced; what else they hold stays.
+
+    Raises:
+        NotAllowed: what they hold does not add up to the inning, which began in another
+            record or in the position where the match was taken up, or was put right by hand.
+    """
     groups: list[tuple[Entry, ...]] = []
+    keyed = 0
     run = False
     for record in records:
         kept: list[Entry] = []
+        frame = record.before
         for entry in record.entries:
             assert isinstance(entry, Entry)
-            if isinstance(entry, Run):
-                run = True
-                kept.append(Run(points))
-            elif not isinstance(entry, Points):
+            assert isinstance(frame, SeriesFrame)
+            ours = frame.turn is edit.side and frame.innings[edit.side.place] == edit.inning - 1
+            frame = frame.after(entry)
+            if isinstance(entry, Adjust):
+                raise NotAllowed(Code.NO_SUCH_INNING, edit)
+            if ours and isinstance(entry, Points | Run):
+                keyed += entry.n
+                run = run or isinstance(entry, Run)
+            if ours and isinstance(entry, Run):
+                kept.append(Run(edit.points))
+            elif not (ours and isinstance(entry, Points)):
                 kept.append(entry)
         if kept:
             groups.append(tuple(kept))
-    if points and not run:
-        groups.insert(0, (Points(points),))
+    if keyed != recorded:
+        raise NotAllowed(Code.NO_SUCH_INNING, edit)
+    if edit.points and not run:
+        groups.insert(0, (Points(edit.points),))
     return tuple(groups)

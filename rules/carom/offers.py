@@ -16,7 +16,7 @@ from rules.entries import (
     Timeout,
     TimeUp,
 )
-from rules.frame import Between, Offer, OneOf
+from rules.frame import DISQUALIFIED, Between, Offer, OneOf
 from rules.sides import Side
 
 MOST = 9999
@@ -26,7 +26,7 @@ _EITHER = OneOf(tuple(Side))
 _OFF_THE_TABLE = (
     Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", OneOf((False, True))))),
     Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
-    Offer(Disqualify, (("sides", OneOf(((Side.A,), (Side.B,), (Side.A, Side.B)))),)),
+    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
 )
 _ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
 _ADJUST = Offer(Adjust)

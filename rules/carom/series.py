@@ -27,7 +27,18 @@ from rules.entries import (
     TimeUp,
 )
 from rules.errors import BadNotation, Code, NotAllowed
-from rules.frame import Carry, Ending, Figures, Frame, Notice, Offer, Option, Result, Then
+from rules.frame import (
+    DISQUALIFIED,
+    Carry,
+    Ending,
+    Figures,
+    Frame,
+    Notice,
+    Offer,
+    Option,
+    Result,
+    Then,
+)
 from rules.position import fields_of, with_fields
 from rules.record import Fields
 from rules.sides import Pair, Side, added, with_side
@@ -61,7 +72,7 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
                 return _offended(self, side or self.turn, grave=grave)
             case Concede(side, Scope.MATCH):
                 return _lost(self, side, "concession")
-            case Disqualify(sides):
+            case Disqualify(sides) if sides in DISQUALIFIED:
                 winner = sides[0].other if len(sides) == 1 else None
                 return _match_ended(self, Result(winner, "disqualified", Scope.MATCH))
         if self.ending is not None:
@@ -71,7 +82,7 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
         match entry:
             case Award(side, "absence"):
                 return _lost(self, side.other, "absence")
-            case Award(side, _) if self.drawn:
+            case Award(side, "") if self.drawn:
                 return ends.decided(self, side)
             case Adjust(changes):
                 return _adjusted(self, changes, entry)
@@ -79,7 +90,7 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
                 return _time_up(self, entry)
             case Ok():
                 raise NotAllowed(Code.NOTHING_TO_CONFIRM, entry)
-            case Pick(choice):
+            case Pick(choice) if not self.drawn:
                 return _picked(self, choice, entry)
         if self.option is not None or self.drawn:
             raise NotAllowed(Code.CHOICE_PENDING, entry)
@@ -88,8 +99,10 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
     def figures(self) -> Figures:
         """Its numbers for displays."""
         terms, carry = self.terms, self.carry
-        points = (carry.points[0] + self.score[0], carry.points[1] + self.score[1])
-        innings = (carry.innings[0] + self.innings[0], carry.innings[1] + self.innings[1])
+        a, b = carry.total_points
+        points = (a + self.score[0], b + self.score[1])
+        a, b = carry.total_innings
+        innings = (a + self.innings[0], b + self.innings[1])
         played = added(innings, self.turn, 1) if self.run else innings
         half_up = terms.avg_mode == "half_up"
         to_go: Pair[int | None] = (_to_go(self, Side.A), _to_go(self, Side.B))
@@ -137,7 +150,11 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
         figures = self.figures()
         assert figures.total_points is not None
         assert figures.total_innings is not None
-        return replace(self.carry, points=figures.total_points, innings=figures.total_innings)
+        return replace(
+            self.carry,
+            total_points=figures.total_points,
+            total_innings=figures.total_innings,
+        )
 
 
 def position_of(frame: SeriesFrame) -> Position:
@@ -169,9 +186,8 @@ def taken_up(frame: SeriesFrame, changes: Fields) -> SeriesFrame:
         (min(position.score) < 0, "score"),
         (min(a, b) < 0 or ahead != (position.turn is not frame.opener), "innings"),
         (not 0 <= position.run <= mine, "run"),
-        ((goal is None) != (frame.goal is None), "goal"),
-        (goal is not None and not mine < goal, "goal"),
-        (any(t is not None and s >= t for s, t in _reachable(frame, position)), "score"),
+        (goal is not None and (position.turn is frame.opener or mine >= goal), "goal"),
+        (_finished(frame, position), "score"),
         (frame.terms.limit is not None and max(a, b) > frame.terms.limit, "innings"),
         (frame.terms.limit is not None and min(a, b) >= frame.terms.limit, "innings"),
     ):
@@ -189,10 +205,21 @@ def taken_up(frame: SeriesFrame, changes: Fields) -> SeriesFrame:
     )
 
 
-def _reachable(frame: SeriesFrame, position: Position) -> list[tuple[int, int | None]]:
-    """Score and target of each side that has not yet reached it."""
-    sides = [position.turn] if position.goal is not None else list(Side)
-    return [(position.score[side.place], frame.target[side.place]) for side in sides]
+def _finished(frame: SeriesFrame, position: Position) -> bool:
+    """Whether a target is reached, but for the opener's while he is answered, or passed."""
+    for side in Side:
+        target, score = frame.target[side.place], position.score[side.place]
+        if target is None:
+            continue
+        if position.goal is None:
+            wrong = score >= target
+        elif side is position.turn:
+            wrong = score >= target or position.goal > target
+        else:
+            wrong = score > target
+        if wrong:
+            return True
+    return False
 
 
 def _to_go(frame: SeriesFrame, side: Side) -> int | None:

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from rules.errors import BadSetup
 from rules.frame import Carry
 from rules.rulebook import Order, Terms
 from rules.sides import Pair, Side
@@ -114,12 +115,30 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
     avg_dec: int = 3
     avg_mode: Averages = Averages.TRUNC
 
+    def __post_init__(self) -> None:
+        for field, least, values in (
+            ("target", 1, self.target),
+            ("limit", 1, (self.limit,)),
+            ("sets", 1, (self.sets,)),
+            ("final", 1, (self.final,)),
+            ("clock", 0, (self.clock,)),
+            ("to", 0, self.to),
+            ("disciplinary_loses", 1, (self.disciplinary_loses,)),
+            ("call_at", 0, (self.call_at,)),
+            ("avg_dec", 0, (self.avg_dec,)),
+        ):
+            if any(value is not None and value < least for value in values):
+                raise BadSetup(f"format: {field} is {least} or more")
+
 
 class CaromCarry(Carry, frozen=True, kw_only=True):
-    """What outlives a set: totals of the finished sets, and high runs of the match."""
+    """What outlives a set: totals of the finished sets, and high runs of the match.
 
-    points: Pair[int] = (0, 0)
-    innings: Pair[int] = (0, 0)
+    Its fields and those of `Position` stand side by side in an `at:` line: no name is in both.
+    """
+
+    total_points: Pair[int] = (0, 0)
+    total_innings: Pair[int] = (0, 0)
     high_runs: Pair[int] = (0, 0)
 
 
