@@ -1,0 +1,63 @@
+"""The task that keeps a display showing the latest view.
+
+One write is in flight at a time and the latest view wins, so a slow display falls behind nobody.
+Pictures that move by themselves (long names, messages that expire) are drawn again when they
+change, not all the time.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from drivers.ports import Display, Picture
+from firmware.clock import Clock
+from firmware.snapshot import View
+
+REFRESH_S = 5
+"""How often everything a display holds is written again: chained modules drift into garbage."""
+
+_MS = 1_000_000
+
+Render = Callable[[View, int], tuple[Picture, int | None]]
+"""A view at a monotonic time in milliseconds as a picture, and when it will look different."""
+
+
+class Board:
+    """One display and what it shows."""
+
+    def __init__(self, display: Display, render: Render, clock: Clock) -> None:
+        self._display, self._render, self._clock = display, render, clock
+        self._view = View()
+        self._changed = asyncio.Event()
+        self.shown: Picture | None = None
+        """The last picture that was written."""
+
+    def show(self, view: View) -> None:
+        """Show this view from now on."""
+        self._view = view
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Draw until cancelled.
+
+        Raises:
+            DeviceLost: the display is gone.
+        """
+        loop = asyncio.get_running_loop()
+        refresh_at = loop.time() + REFRESH_S
+        while True:
+            self._changed.clear()
+            now_ms = self._clock.now_ns() // _MS
+            picture, until_ms = self._render(self._view, now_ms)
+            if picture != self.shown:
+                await self._display.show(picture)
+                self.shown = picture
+            if loop.time() >= refresh_at:
+                await self._display.refresh()
+                refresh_at = loop.time() + REFRESH_S
+            wait_s = refresh_at - loop.time()
+            if until_ms is not None:
+                wait_s = min(wait_s, max(0, until_ms - now_ms) / 1000)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait_s):
+                    await self._changed.wait()
