@@ -41,6 +41,11 @@ class Lag(Entry, frozen=True, tag="lag"):
     winner: Side | None = None
     pocketed: tuple[Side, ...] = ()
 
+    @property
+    def won(self) -> Side | None:
+        """Who won it: who alone pocketed a ball has lost."""
+        return self.pocketed[0].other if len(self.pocketed) == 1 else self.winner
+
 
 class First(Entry, frozen=True, tag="first"):
     """Who plays first, where that is asked: a draw, a lag winner's choice. `FIRST(A)`."""

@@ -6,12 +6,11 @@ may be entered now. Engines keep their own state in classes of their own that fi
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from itertools import product
 from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from rules.entries import Entry, Scope
+from rules.entries import Entry, Lag, Scope
 from rules.record import Fields
 from rules.sides import Pair, Side
 
@@ -65,26 +64,28 @@ class Ending(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """How a frame or match came out.
 
-    `winner` is none for a draw, or when both lose. `replay` means that the same frame is
-    played again.
+    `winner` is none for a draw, or when both lose. `by_conduct`: the loser was put out, he did
+    not give up. A frame that is to be played again has no result: it is the fresh frame.
     """
 
     winner: Side | None
     reason: str
     scope: Scope = Scope.FRAME
-    replay: bool = False
+    by_conduct: bool = False
 
 
 class Carry(Struct, frozen=True):
     """What outlives a frame: it is opened with it, changes it and hands it back.
 
     `conduct` counts offences in the match, `timeouts` what is left of them, `scheduled` is
-    whose turn it was to open this frame. A family adds its own.
+    whose turn it was to open this frame, `set_first` who was to open the first frame of this
+    set. A family adds its own.
     """
 
     conduct: Pair[int] = (0, 0)
     timeouts: Pair[int] = (0, 0)
     scheduled: Side = Side.A
+    set_first: Side = Side.A
 
 
 class Figures(Struct, frozen=True, omit_defaults=True):
@@ -143,7 +144,35 @@ class OneOf(Struct, frozen=True):
         return self.values
 
 
-Bound: TypeAlias = Between | OneOf
+class Open(Struct, frozen=True):
+    """Whatever the frame itself accepts: text, fields of a position."""
+
+    def __contains__(self, value: object) -> bool:
+        return True
+
+    def bounds(self) -> tuple[Any, ...]:
+        """None that could be listed."""
+        return ()
+
+
+class SomeOf(Struct, frozen=True):
+    """None, one or several of these values, each once."""
+
+    values: tuple[Any, ...]
+
+    def __contains__(self, value: object) -> bool:
+        return (
+            isinstance(value, tuple)
+            and len(set(value)) == len(value)
+            and all(one in self.values for one in value)
+        )
+
+    def bounds(self) -> tuple[Any, ...]:
+        """None, and each alone: which go together the frame says itself."""
+        return ((), *((one,) for one in self.values))
+
+
+Bound: TypeAlias = Between | OneOf | SomeOf | Open
 
 
 class Offer(Struct, frozen=True):
@@ -167,10 +196,15 @@ class Offer(Struct, frozen=True):
         )
 
     def at_bounds(self) -> Iterator[Entry]:
-        """The entries offered at the bounds of every field."""
-        names = [name for name, _ in self.fields]
-        for values in product(*(bound.bounds() for _, bound in self.fields)):
-            yield self.kind(**dict(zip(names, values, strict=True)))
+        """One entry with every field at its first bound, and each other bound of each field."""
+        edges = {name: bound.bounds() for name, bound in self.fields}
+        if not all(edges.values()):
+            return
+        first = {name: values[0] for name, values in edges.items()}
+        yield self.kind(**first)
+        for name, values in edges.items():
+            for value in values[1:]:
+                yield self.kind(**{**first, name: value})
 
 
 def _defaults(kind: type[Entry]) -> Iterable[tuple[str, Any]]:
@@ -181,6 +215,18 @@ def _defaults(kind: type[Entry]) -> Iterable[tuple[str, Any]]:
 
 DISQUALIFIED: tuple[tuple[Side, ...], ...] = ((Side.A,), (Side.B,), (Side.A, Side.B))
 """Whom a disqualification can name."""
+
+
+LAG = (
+    Offer(Lag, (("winner", OneOf((None, Side.A, Side.B))),)),
+    Offer(Lag, (("pocketed", OneOf(((Side.A,), (Side.B,), (Side.A, Side.B)))),)),
+)
+"""How a lag can come out."""
+
+
+def offered(offers: Iterable[Offer], entry: Entry) -> bool:
+    """Whether an entry is one of those offered."""
+    return any(offer.covers(entry) for offer in offers)
 
 
 class Frame(Protocol):
@@ -226,11 +272,14 @@ class Frame(Protocol):
     def position(self) -> Fields:
         """Where it stands, as text that the game takes up again."""
 
+    def with_carry(self, carry: Carry) -> "Frame":
+        """The frame with an offence counted that came after its end."""
+
     def handed_back(self) -> Carry:
         """The carry for the frame after this one."""
 
     def legal(self) -> tuple[Offer, ...]:
-        """What may be entered now, OK and what concerns the whole match included."""
+        """What may be entered now; once there is a result, only what it takes even then."""
 
     def after(self, entry: Entry) -> "Frame":
         """The frame after an entry.

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rules.entries import Entry
 from rules.errors import BadSetup, Code, NotAllowed, SpliceRefused
-from rules.match import Match, new_match
+from rules.match import Match, Stage, new_match
 from rules.record import Act, EditInning, Record, Redo, Setup, Splice, Undo
 from rules.rulebook import Played, Rulebook
 
@@ -154,10 +154,10 @@ class Ledger:
             try:
                 head = _extended(head, new, act)
             except NotAllowed as error:
-                raise SpliceRefused(error.code, splice, splice.first, error.detail) from error
+                raise SpliceRefused(error.code, splice, head.number + 1, error.detail) from error
         for node in line[max(splice.last + 1, 1) :]:
             head = _kept(head, node, splice)
-        if head.match.ending is not None and line[-1].match.ending is None:
+        if _ended(head.match) > _ended(line[-1].match):
             raise SpliceRefused(Code.EDIT_WOULD_END, splice, head.number)
         return head
 
@@ -212,11 +212,15 @@ def _extended(head: Node, record: Record, entries: tuple[Entry, ...]) -> Node:
     return Node(record, after_all(head.match, entries), head.number + 1, head)
 
 
+def _ended(match: Match) -> tuple[int, bool]:
+    """How much has ended by now."""
+    return len(match.finished), match.ending is not None or match.stage is Stage.OVER
+
+
 def _kept(head: Node, node: Node, splice: Splice) -> Node:
     """A later record taken over into the new line."""
     assert node.parent is not None
-    old, new = node.parent.match.visit, head.match.visit
-    if not splice.shift and (old and old.side) != (new and new.side):
+    if not splice.shift and node.parent.match.actor is not head.match.actor:
         raise SpliceRefused(Code.EDIT_SHIFTS_TURN, splice, node.number)
     act = node.record.act
     assert isinstance(act, tuple)
@@ -224,6 +228,6 @@ def _kept(head: Node, node: Node, splice: Splice) -> Node:
         kept = _extended(head, node.record, act)
     except NotAllowed as error:
         raise SpliceRefused(Code.EDIT_BREAKS_RECORD, splice, node.number) from error
-    if kept.match.ending is not None and node.match.ending is None:
+    if _ended(kept.match) > _ended(node.match):
         raise SpliceRefused(Code.EDIT_WOULD_END, splice, node.number)
     return kept

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules.at import parted, tally_at
 from rules.entries import (
     Award,
     Concede,
@@ -26,6 +27,7 @@ from rules.entries import (
 from rules.errors import BadNotation, BadSetup, Code, NotAllowed
 from rules.frame import (
     DISQUALIFIED,
+    LAG,
     Between,
     Carry,
     Ending,
@@ -36,14 +38,14 @@ from rules.frame import (
     Result,
     Then,
     Visit,
+    offered,
 )
-from rules.position import field_names, with_fields
-from rules.record import Fields, Setup
-from rules.rulebook import Game, Level, Order, Rulebook, Terms
-from rules.sides import Pair, Side, added, with_side
-
-SHOOTOUT_MOST = 999
-"""The most points of one shoot-out inning that a panel can key."""
+from rules.position import with_fields
+from rules.record import Setup
+from rules.rulebook import Game, Level, Order, Rulebook, Shootouts, Terms
+from rules.shootout import MOST, Innings, shooter_of, winner_of
+from rules.sides import Pair, Side, with_side
+from rules.tally import all_but_won, counted, filled, level_ended, rolled_over
 
 
 class Stage(StrEnum):
@@ -62,7 +64,8 @@ class Match(Struct, frozen=True):
 
     `tally` counts frames, then the levels above them. `frame` is the one in play, or the last
     one once the match is in a shoot-out or over. `shootout` holds the points of each side's
-    shoot-out innings. `lag_winner` chooses who plays first.
+    shoot-out innings. `lag_winner` chooses who plays first. `history` holds the frames won in
+    each finished set.
     """
 
     setup: Setup
@@ -73,8 +76,9 @@ class Match(Struct, frozen=True):
     carry: Carry
     frame: Frame | None = None
     finished: tuple[Frame, ...] = ()
-    shootout: Pair[tuple[int, ...]] = ((), ())
+    shootout: Innings = ((), ())
     lag_winner: Side | None = None
+    history: tuple[Pair[int], ...] = ()
     result: Result | None = None
 
     @property
@@ -110,6 +114,13 @@ class Match(Struct, frozen=True):
         return self.frame.option if self.stage is Stage.FRAME and self.frame is not None else None
 
     @property
+    def actor(self) -> Side | None:
+        """Whose act comes next: who has the open choice, or the side at the table."""
+        if self.option is not None:
+            return self.option.chooser
+        return self.visit.side if self.visit is not None else None
+
+    @property
     def levels(self) -> tuple[Level, ...]:
         """What the tally counts."""
         return self.game.levels(self.terms)
@@ -133,7 +144,9 @@ class Match(Struct, frozen=True):
         """What may be entered now."""
         match self.stage:
             case Stage.FRAME:
-                return self.frame.legal() if self.frame is not None else ()
+                if self.frame is None or self.frame.result is None:
+                    return self.frame.legal() if self.frame is not None else ()
+                return (Offer(Ok), _conduct(*Side, None), *_OUT, *self.frame.legal())
             case Stage.OVER:
                 return ()
         if self.result is not None:
@@ -142,14 +155,13 @@ class Match(Struct, frozen=True):
         if self.stage is Stage.FIRST:
             return (
                 Offer(First, (("side", OneOf(self._openers())),)),
-                Offer(Lag, (("winner", OneOf((*Side, None))),)),
-                Offer(Lag, (("pocketed", OneOf(_POCKETED)),)),
+                *(LAG if self.lag_winner is None else ()),
                 _conduct(*Side),
                 *_OUT,
                 _ABSENCE,
             )
         return (
-            Offer(Shootout, (("points", Between(0, SHOOTOUT_MOST)),)),
+            Offer(Shootout, (("points", Between(0, MOST)),)),
             Offer(Shootout, (("winner", _EITHER),)),
             _conduct(*Side, None),
             *_OUT,
@@ -159,40 +171,42 @@ class Match(Struct, frozen=True):
     def _in_frame(self, entry: Entry) -> "Match":
         frame = self.frame
         assert frame is not None
-        if isinstance(entry, Ok) and (self.result or frame.result) is not None:
-            return self._moved_on()
+        if frame.result is not None:
+            return self._held(entry, frame)
         after = frame.after(entry)
         match = replace(self, frame=after, carry=after.carry)
         result = after.result
-        if result is None or result == frame.result:
-            return match
-        if result.replay:
-            return match._opened(after.carry.scheduled)
-        return match._booked(result)
+        return match if result is None else match._booked(result)
+
+    def _held(self, entry: Entry, frame: Frame) -> "Match":
+        """While the end of a frame is held: what the rulebook allows, and what ends the match."""
+        match entry:
+            case Ok():
+                return self._moved_on()
+            case Conduct() | Disqualify() | Concede(scope=Scope.MATCH):
+                match = self._for_the_match(entry, Code.OK_PENDING)
+                return replace(match, frame=frame.with_carry(match.carry))
+        after = frame.after(entry)
+        return replace(self, frame=after, carry=after.carry)
 
     def _booked(self, result: Result) -> "Match":
         winner = result.winner
         if result.scope is Scope.MATCH:
             tally = self.tally
-            if winner is not None and self.terms.lost_match_fills:
-                top = self.levels[-1].to_win[winner.place]
-                tally = (*tally[:-1], with_side(tally[-1], winner, top))
+            fills = result.by_conduct and self.terms.lost_match_fills and self.result is None
+            if winner is not None and fills:
+                tally = filled(tally, self.levels, winner)
             return replace(self, tally=tally, result=result)
         if winner is None:
-            if self.game.shoots_out(self.terms):
+            if self.game.shootout(self.terms) is Shootouts.DRAW:
                 return self
             return replace(self, result=Result(None, result.reason, Scope.MATCH))
-        tally_now = list(self.tally)
-        won = True
-        for place, level in enumerate(self.levels):
-            tally_now[place] = added(tally_now[place], winner, 1)
-            won = tally_now[place][winner.place] >= level.to_win[winner.place]
-            if not won:
-                break
-        booked = replace(self, tally=tuple(tally_now))
-        if won:
-            return replace(booked, result=Result(winner, result.reason, Scope.MATCH))
-        return booked
+        return self._counted(winner, result.reason, 0)
+
+    def _counted(self, winner: Side, reason: str, lowest: int) -> "Match":
+        tally, won = counted(self.tally, self.levels, winner, lowest)
+        result = Result(winner, reason, Scope.MATCH) if won else None
+        return replace(self, tally=tally, result=result)
 
     def _next(self) -> tuple[Then, Side | None]:
         """What follows a frame that did not decide the match, and who plays then."""
@@ -201,54 +215,78 @@ class Match(Struct, frozen=True):
         winner = self.frame.result.winner
         if winner is None:
             return Then.SHOOTOUT, self.frame.opener
-        match self.game.order(self.terms):
+        if self.game.shootout(self.terms) is Shootouts.DECIDER and all_but_won(
+            self.tally, self.levels
+        ):
+            return Then.SHOOTOUT, None
+        ended = level_ended(self.tally, self.levels)
+        carry = self.frame.carry
+        order, last = self.levels[ended].order, carry.set_first if ended else carry.scheduled
+        if order is Order.CONTINUE:
+            order, last = self.levels[0].order, carry.scheduled
+        match order:
             case Order.WINNER:
                 return Then.NEXT_FRAME, winner
             case Order.LOSER:
                 return Then.NEXT_FRAME, winner.other
             case Order.LAG:
                 return Then.FIRST, None
-        return Then.NEXT_FRAME, self.frame.carry.scheduled.other
+        return Then.NEXT_FRAME, last.other
 
     def _moved_on(self) -> "Match":
         """What OK does at a held end."""
         frame = self.frame
         assert frame is not None
         if self.result is not None:
-            return replace(self, stage=Stage.OVER, finished=(*self.finished, frame))
+            return replace(
+                self,
+                stage=Stage.OVER,
+                finished=(*self.finished, frame),
+                history=self._history() if level_ended(self.tally, self.levels) else self.history,
+            )
         then, side = self._next()
         if then is Then.SHOOTOUT:
             return replace(self, stage=Stage.SHOOTOUT)
+        ended = level_ended(self.tally, self.levels) > 0
         match = replace(
             self,
+            history=self._history() if ended else self.history,
             finished=(*self.finished, frame),
             carry=frame.handed_back(),
-            tally=self._rolled_over(),
+            tally=rolled_over(self.tally, self.levels),
             frame=None,
             lag_winner=None,
         )
-        return replace(match, stage=Stage.FIRST) if side is None else match._opened(side)
+        if side is None:
+            return replace(match, stage=Stage.FIRST)
+        return match._opened(side, new_set=ended)
 
-    def _rolled_over(self) -> tuple[Pair[int], ...]:
-        """The tally for the next frame: a level that was won starts again."""
-        tally = list(self.tally)
-        for place, level in enumerate(self.levels[:-1]):
-            if any(n >= most for n, most in zip(tally[place], level.to_win, strict=True)):
-                tally[place] = (0, 0)
-        return tuple(tally)
+    def _history(self) -> tuple[Pair[int], ...]:
+        """The finished sets with this one, where there are sets of frames."""
+        return (*self.history, self.tally[0]) if len(self.tally) > 1 else self.history
 
-    def _opened(self, opener: Side) -> "Match":
-        carry = replace(self.carry, scheduled=opener)
+    def _opened(self, opener: Side, *, new_set: bool) -> "Match":
+        set_first = opener if new_set else self.carry.set_first
+        return self._with_frame(opener, replace(self.carry, scheduled=opener, set_first=set_first))
+
+    def _with_frame(self, opener: Side, carry: Carry) -> "Match":
         frame = self.game.opened(self.terms, carry, opener, self.tally[0])
         return replace(self, stage=Stage.FRAME, frame=frame, carry=carry)
 
     def _first(self, side: Side) -> "Match":
         """The frame that a side opens; the first one is taken up where the set-up says."""
-        match = self._opened(side)
-        _, _, own = _parted(self.setup.at, self.levels, self.carry)
-        if self.finished or not own or match.frame is None:
+        if self.finished:
+            return self._opened(side, new_set=not any(self.tally[0]))
+        at = parted(self.setup.at, self.levels, self.carry)
+        given = dict(at.carry)
+        scheduled = self.carry.scheduled if "scheduled" in given else side
+        set_first = self.carry.set_first if "set_first" in given else side
+        match = self._with_frame(
+            side, replace(self.carry, scheduled=scheduled, set_first=set_first)
+        )
+        if not at.frame or match.frame is None:
             return match
-        frame = self.game.taken_up(match.frame, own)
+        frame = self.game.taken_up(match.frame, at.frame)
         return replace(match, frame=frame, carry=frame.carry)
 
     def _openers(self) -> tuple[Side, ...]:
@@ -268,11 +306,8 @@ class Match(Struct, frozen=True):
                 return replace(self, stage=Stage.OVER)
             case First(side) if self.result is None:
                 return self._first(side)
-            case Lag(winner, ()) if self.result is None:
-                return replace(self, lag_winner=winner)
-            case Lag(None, pocketed) if self.result is None and pocketed in _POCKETED:
-                winner = pocketed[0].other if len(pocketed) == 1 else None
-                return replace(self, lag_winner=winner)
+            case Lag() if self.result is None and self.lag_winner is None and offered(LAG, entry):
+                return replace(self, lag_winner=entry.won)
         return self._for_the_match(entry, Code.FIRST_PENDING)
 
     def _in_shootout(self, entry: Entry) -> "Match":
@@ -280,29 +315,27 @@ class Match(Struct, frozen=True):
             case Ok() if self.result is not None:
                 return self._moved_on()
             case Shootout(points=None, winner=Side() as winner) if self.result is None:
-                return replace(self, result=Result(winner, "shootout", Scope.MATCH))
+                return self._shootout_won(winner)
             case Shootout(points=int() as points, winner=None) if (
-                self.result is None and 0 <= points <= SHOOTOUT_MOST
+                self.result is None and 0 <= points <= MOST
             ):
                 return self._shot_out(points)
         return self._for_the_match(entry, Code.NOT_HERE)
 
     def _shooter(self) -> Side:
-        """The opener of the match shoots first, then the other, until they differ."""
         assert self.frame is not None
-        a, b = (len(innings) for innings in self.shootout)
-        opener = self.frame.opener
-        return opener if a == b else opener.other
+        return shooter_of(self.shootout, self.frame.opener)
 
     def _shot_out(self, points: int) -> "Match":
         shooter = self._shooter()
         mine = (*self.shootout[shooter.place], points)
-        shootout = with_side(self.shootout, shooter, mine)
-        match = replace(self, shootout=shootout)
-        a, b = shootout
-        if len(a) != len(b) or a[-1] == b[-1]:
-            return match
-        winner = Side.A if a[-1] > b[-1] else Side.B
+        match = replace(self, shootout=with_side(self.shootout, shooter, mine))
+        winner = winner_of(match.shootout)
+        return match if winner is None else match._shootout_won(winner)
+
+    def _shootout_won(self, winner: Side) -> "Match":
+        """It wins the match, and the set if it stood for a frame, but is no frame itself."""
+        match = replace(self._counted(winner, "shootout", 1), history=self._history())
         return replace(match, result=Result(winner, "shootout", Scope.MATCH))
 
     def _for_the_match(self, entry: Entry, otherwise: Code) -> "Match":
@@ -322,14 +355,13 @@ class Match(Struct, frozen=True):
                 return self._booked(Result(side, "absence", Scope.MATCH))
             case Disqualify(sides) if sides in DISQUALIFIED:
                 winner = sides[0].other if len(sides) == 1 else None
-                return self._booked(Result(winner, "disqualified", Scope.MATCH))
+                return self._booked(Result(winner, "disqualified", Scope.MATCH, by_conduct=True))
             case Ok():
                 raise NotAllowed(Code.NOTHING_TO_CONFIRM, entry)
         raise NotAllowed(Code.OK_PENDING if self.result is not None else otherwise, entry)
 
 
 _EITHER = OneOf(tuple(Side))
-_POCKETED: tuple[tuple[Side, ...], ...] = ((Side.A,), (Side.B,), (Side.A, Side.B))
 _ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
 _OUT = (
     Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
@@ -353,10 +385,10 @@ def new_match(setup: Setup, rulebook: Rulebook) -> Match:
         raise BadSetup("each side needs a player")
     levels = game.levels(terms)
     carry = game.carry(terms, (len(setup.players[0]), len(setup.players[1])))
-    counted, carried, _ = _parted(setup.at, levels, carry)
+    at = parted(setup.at, levels, carry)
     try:
-        carry = with_fields(carry, carried)
-        tally = tuple(_count(level, dict(counted).get(level.name)) for level in levels)
+        carry = with_fields(carry, at.carry)
+        tally = tally_at(at, levels)
         match = Match(
             setup=setup, game=game, terms=terms, tally=tally, stage=Stage.FIRST, carry=carry
         )
@@ -367,31 +399,6 @@ def new_match(setup: Setup, rulebook: Rulebook) -> Match:
         return match
     except (BadNotation, NotAllowed) as error:
         raise BadSetup(f"at: {error}") from None
-
-
-def _parted(at: Fields, levels: tuple[Level, ...], carry: Carry) -> tuple[Fields, Fields, Fields]:
-    """The fields of a position parted into the tally's, the carry's and the frame's own."""
-    names = [level.name for level in levels]
-    shared = field_names(type(carry))
-    return (
-        tuple(pair for pair in at if pair[0] in names),
-        tuple(pair for pair in at if pair[0] in shared),
-        tuple(pair for pair in at if pair[0] not in names and pair[0] not in shared),
-    )
-
-
-def _count(level: Level, text: str | None) -> Pair[int]:
-    if text is None:
-        return (0, 0)
-    a, b = with_fields(_Count(), [("count", text)]).count
-    if not (0 <= a < level.to_win[0] and 0 <= b < level.to_win[1]):
-        most = f"{level.to_win[0]}/{level.to_win[1]}"
-        raise BadNotation(f"{level.name}={text}: a match in play stands below {most}")
-    return a, b
-
-
-class _Count(Struct, frozen=True):
-    count: Pair[int] = (0, 0)
 
 
 def digest(match: Match) -> str:
@@ -406,6 +413,7 @@ def digest(match: Match) -> str:
         match.finished,
         match.shootout,
         match.lag_winner,
+        match.history,
         match.result,
     )
     return hashlib.sha256(msgspec.msgpack.encode(state)).hexdigest()

@@ -27,13 +27,29 @@ class Order(StrEnum):
     LOSER = "loser"
     LAG = "lag"
     """It is asked."""
+    CONTINUE = "continue"
+    """As from frame to frame within a set: the set changes nothing."""
+
+
+class Shootouts(StrEnum):
+    """What sends a match to a shoot-out."""
+
+    OFF = "off"
+    DRAW = "draw"
+    """A drawn match."""
+    DECIDER = "decider"
+    """It stands in for the deciding frame."""
 
 
 class Level(Struct, frozen=True):
-    """A level of the tally: what is counted and how many win the level above, or the match."""
+    """A level of the tally: what is counted and how many win the level above, or the match.
+
+    `order` says who opens the frame after one of these.
+    """
 
     name: str
     to_win: Pair[int]
+    order: Order = Order.ALTERNATE
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -60,11 +76,8 @@ class Game(Protocol):
     def levels(self, terms: Terms) -> tuple[Level, ...]:
         """What is counted, the frames won first."""
 
-    def order(self, terms: Terms) -> Order:
-        """Who opens the next frame."""
-
-    def shoots_out(self, terms: Terms) -> bool:
-        """Whether a drawn match goes to a shoot-out."""
+    def shootout(self, terms: Terms) -> Shootouts:
+        """What goes to a shoot-out."""
 
     def carry(self, terms: Terms, members: Pair[int]) -> Carry:
         """The carry of a new match; `members` is how many play on each side."""

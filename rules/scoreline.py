@@ -26,12 +26,13 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     """A match at one moment.
 
     `seq` and `t_ms` are the number and match time of the last record; `stale_after_s` is how
-    long after a beat of the table this may be shown as live. Pairs hold A's value first. `phase` is one of first, playing, equaliser, drawn, held,
-    shootout, over. `tally` counts frames or sets level by level, `to_win` says how many are
-    needed. `white` is who plays with the white cue ball, in carom. `ending` is held until OK;
-    `frame_result` and `result` say how frame and match came out. `last` are the last three
-    entries, newest first; `undo` is what undo would take back. `saved` is false while the
-    last entries are not on disk.
+    long after a beat of the table this may be shown as live. Pairs hold A's value first.
+    `phase` is one of first, playing, equaliser, drawn, held, shootout, over. `tally` counts
+    frames or sets level by level, `to_win` says how many are needed, `history` holds the
+    frames won in each finished set. `white` is who plays with the white cue ball, in carom.
+    `ending` is held until OK; `frame_result` and `result` say how frame and match came out.
+    `last` are the last three entries, newest first; `undo` is what undo would take back.
+    `saved` is false while the last entries are not on disk.
     """
 
     schema: int
@@ -48,6 +49,7 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     score: Pair[int] | None = None
     tally: dict[str, Pair[int]] = {}
     to_win: dict[str, Pair[int]] = {}
+    history: tuple[Pair[int], ...] = ()
     opener: Side | None = None
     white: Side | None = None
     option: Option | None = None
@@ -83,6 +85,7 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
         score=frame.score if frame is not None else None,
         tally={level.name: won for level, won in zip(match.levels, match.tally, strict=True)},
         to_win={level.name: level.to_win for level in match.levels},
+        history=match.history,
         opener=frame.opener if frame is not None else None,
         white=_white(match),
         option=match.option,

@@ -7,7 +7,7 @@ from rules.carom.words import NOTATION
 from rules.frame import Carry, Frame, Result
 from rules.notation import Notation
 from rules.record import EditInning, Fields, Splice
-from rules.rulebook import Level, Order, Played, Terms
+from rules.rulebook import Level, Played, Shootouts, Terms
 from rules.sides import Pair, Side
 
 
@@ -27,19 +27,15 @@ class SeriesGame:
     def levels(self, terms: Terms) -> tuple[Level, ...]:
         """Sets; a match without sets is one set."""
         sets = _own(terms).sets
-        return (Level("sets", (sets, sets)),)
-
-    def order(self, terms: Terms) -> Order:
-        """Who opens the next set."""
-        return _own(terms).set_start
+        return (Level("sets", (sets, sets), _own(terms).set_start),)
 
     def carry(self, terms: Terms, members: Pair[int]) -> Carry:
         """Nothing counted yet, all time-outs left."""
         return CaromCarry(timeouts=_own(terms).to)
 
-    def shoots_out(self, terms: Terms) -> bool:
-        """Whether a drawn match goes to a shoot-out."""
-        return _own(terms).draw is Draw.SHOOTOUT
+    def shootout(self, terms: Terms) -> Shootouts:
+        """A drawn match, where the event has it."""
+        return Shootouts.DRAW if _own(terms).draw is Draw.SHOOTOUT else Shootouts.OFF
 
     def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
         """A new set; the deciding one has its own target."""

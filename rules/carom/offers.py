@@ -16,7 +16,7 @@ from rules.entries import (
     Timeout,
     TimeUp,
 )
-from rules.frame import DISQUALIFIED, Between, Offer, OneOf
+from rules.frame import DISQUALIFIED, Between, Offer, OneOf, Open
 from rules.sides import Side
 
 MOST = 9999
@@ -29,7 +29,7 @@ _OFF_THE_TABLE = (
     Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
 )
 _ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
-_ADJUST = Offer(Adjust)
+_ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
 
 
 def offers(frame: SeriesState) -> tuple[Offer, ...]:
@@ -37,6 +37,8 @@ def offers(frame: SeriesState) -> tuple[Offer, ...]:
 
     An adjustment is offered without bounds: which positions it may set, it says itself.
     """
+    if frame.result is not None:
+        return ()
     if frame.ending is not None:
         return (Offer(Ok), *_OFF_THE_TABLE)
     always = (*_OFF_THE_TABLE, _ABSENCE, _ADJUST)

@@ -74,7 +74,8 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
                 return _lost(self, side, "concession")
             case Disqualify(sides) if sides in DISQUALIFIED:
                 winner = sides[0].other if len(sides) == 1 else None
-                return _match_ended(self, Result(winner, "disqualified", Scope.MATCH))
+                result = Result(winner, "disqualified", Scope.MATCH, by_conduct=True)
+                return _match_ended(self, result)
         if self.ending is not None:
             if isinstance(entry, Ok) and self.result is None:
                 return _confirmed(self, self.ending)
@@ -144,6 +145,11 @@ class SeriesFrame(SeriesState, frozen=True, kw_only=True):
     def position(self) -> Fields:
         """The set as text, what differs from its first moment."""
         return fields_of(position_of(self), Position(turn=self.opener))
+
+    def with_carry(self, carry: Carry) -> Frame:
+        """With an offence counted that came after the end."""
+        assert isinstance(carry, CaromCarry)
+        return replace(self, carry=carry)
 
     def handed_back(self) -> Carry:
         """The carry with this set's points and innings in its totals."""
@@ -350,10 +356,10 @@ def offence(
 ) -> tuple[CaromCarry, Result | None]:
     """A disciplinary offence (CBBS art. 20): the count; a grave one (art. 21): the match."""
     if grave:
-        return carry, Result(side.other, "grave", Scope.MATCH)
+        return carry, Result(side.other, "grave", Scope.MATCH, by_conduct=True)
     carry = replace(carry, conduct=added(carry.conduct, side, 1))
     if carry.conduct[side.place] >= terms.disciplinary_loses:
-        return carry, Result(side.other, "disciplinary", Scope.MATCH)
+        return carry, Result(side.other, "disciplinary", Scope.MATCH, by_conduct=True)
     return carry, None
 
 
