@@ -1,1 +1,1 @@
-"""Pool: rotation games, eight-ball, straight pool."""
+"""Pool: nine- and ten-ball, eight-ball and blackball, straight pool (14.1)."""

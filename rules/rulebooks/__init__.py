@@ -3,6 +3,7 @@
 from rules.carom.words import NOTATION as CAROM
 from rules.errors import BadNotation
 from rules.notation import Notation
+from rules.pool.words import NOTATION as POOL
 from rules.snooker.words import NOTATION as SNOOKER
 
 _NOTATIONS: dict[str, Notation] = {
@@ -11,6 +12,7 @@ _NOTATIONS: dict[str, Notation] = {
         CAROM,
     ),
     **dict.fromkeys(["cbbs", "fpb", "wpbsa", "6red"], SNOOKER),
+    **dict.fromkeys(["fpb9", "wpa9", "wpa10", "fpb8", "wpa8", "fpb141", "wpa141", "bb"], POOL),
 }
 
 
