@@ -202,11 +202,13 @@ def _award(token: Token) -> Award:
 
 
 def _adjust(token: Token) -> Adjust:
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for arg in token.args:
         key, equals, value = arg.partition("=")
         if not (key and equals and value):
             raise token.wrong(f"{arg} is no field=value")
+        if key in dict(pairs):
+            raise token.wrong(f"{key} is given twice")
         pairs.append((key, value))
     why = dict(pairs).get("why", "")
     changes = tuple(pair for pair in pairs if pair[0] != "why")

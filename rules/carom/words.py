@@ -27,13 +27,13 @@ def read(token: Token) -> Entry | None:
         case "P":
             to = PinsTo(_one_of(token, PinsTo)) if token.args else PinsTo.STRIKER
             return Pins(_number(token), to)
-        case "FOUL":
+        case "FOUL" if token.number is None:
             token.at_most(1)
             return Foul(bool(token.words("off")))
         case "FROZEN":
             token.bare()
             return Frozen()
-        case "ZONE" if token.args:
+        case "ZONE" if token.args and token.number is None:
             return Zone(ZoneCall(_one_of(token, ZoneCall)))
     return None
 

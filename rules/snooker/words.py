@@ -54,9 +54,13 @@ def _reds(token: Token) -> Reds:
     return Reds(1 if token.number is None else token.number)
 
 
-def _free_ball(token: Token) -> FreeBall:
+def _no_number(token: Token) -> None:
     if token.number is not None:
-        raise token.wrong("FB takes no number; reds stand as in FB(K,with=R2)")
+        raise token.wrong(f"{token.head} takes no number")
+
+
+def _free_ball(token: Token) -> FreeBall:
+    _no_number(token)
     nominated = None
     args = list(token.args)
     if args and args[0] != "missed" and "=" not in args[0]:
@@ -75,6 +79,7 @@ def _free_ball(token: Token) -> FreeBall:
 
 
 def _foul(token: Token) -> Foul:
+    _no_number(token)
     balls: list[Concerned] = []
     marks: list[Mark] = []
     given: dict[str, str] = {}
@@ -103,6 +108,7 @@ def _foul(token: Token) -> Foul:
 
 
 def _touching(token: Token) -> Touching:
+    _no_number(token)
     token.at_most(1)
     return Touching(on=not token.words("off"))
 
@@ -123,13 +129,13 @@ def read(token: Token) -> Entry | None:
             return _bare(token, Pot(Colour(letter)))
         case "FB":
             return _free_ball(token)
-        case "FOUL" if token.number is None:
+        case "FOUL":
             return _foul(token)
         case "CLAIM":
             return _bare(token, Claim())
         case "BLACK":
             return _bare(token, LastBlack())
-        case "TOUCHING" if token.number is None:
+        case "TOUCHING":
             return _touching(token)
     return None
 
