@@ -1,6 +1,137 @@
-"""The command line."""
+"""The command line: `tacada run`, `demo`, `replay`, `check-config`."""
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from drivers.errors import DriverError
+from firmware.config import DEFAULT_FILE, load_config
+from firmware.errors import FirmwareError
+from rules.errors import RulesError
+from rules.replay import replay
+from rules.rulebooks import notation_of
+from rules.rulebooks.shelf import rulebook_of
+from rules.scoreline import Scoreline
+from rules.sheet import read_sheets
 
 
-def main() -> int:
-    """Entry point of `tacada`."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 0, 1 for what failed, 2 for a wrong command line."""
+    args = _parser().parse_args(argv)
+    try:
+        status: int = args.run(args)
+    except (DriverError, FirmwareError, RulesError) as error:
+        for line in str(error).splitlines():
+            print(f"tacada: {line}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `head` does.
+        sys.stderr.close()
+        return 141
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tacada", description="Electronic scoreboard firmware for billiards tables."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    run = commands.add_parser("run", help="run the table")
+    run.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    run.set_defaults(run=_run)
+    demo = commands.add_parser("demo", help="play a real match on an emulated board")
+    demo.add_argument(
+        "--for",
+        dest="seconds",
+        type=_seconds,
+        metavar="N",
+        help="play the whole match in N seconds and end",
+    )
+    demo.add_argument("--broker", metavar="HOST[:PORT]", help="use this MQTT broker")
+    demo.add_argument("--language", default="pt", help="of the board; default: %(default)s")
+    demo.set_defaults(run=_demo)
+    play = commands.add_parser("replay", help="play a score sheet and say how it ends")
+    play.add_argument("sheet", type=Path, help="a .sheet file")
+    play.add_argument("--json", action="store_true", help="print the scoreline as MQTT carries it")
+    play.set_defaults(run=_replay)
+    check = commands.add_parser("check-config", help="check a configuration and all it names")
+    check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
+    check.set_defaults(run=_check_config)
+    return parser
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 2 <= value <= 3600:
+        raise argparse.ArgumentTypeError("from 2 to 3600 seconds")
+    return value
+
+
+def _run(args: argparse.Namespace) -> int:
+    from firmware.app import run_table  # noqa: PLC0415 # other commands start without drivers
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    asyncio.run(run_table(load_config(args.config)))
+    return 0
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from firmware.demo import run_demo  # noqa: PLC0415 # other commands start without drivers
+
+    logging.basicConfig(level=logging.ERROR, format="%(levelname)s %(name)s: %(message)s")
+    return asyncio.run(run_demo(seconds=args.seconds, broker=args.broker, language=args.language))
+
+
+def _replay(args: argparse.Namespace) -> int:
+    try:
+        text = args.sheet.read_text("utf-8")
+    except OSError as error:
+        raise FirmwareError(f"{args.sheet}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FirmwareError(f"{args.sheet}: is not UTF-8 text") from None
+    failed = False
+    for sheet in read_sheets(text, notation_of, str(args.sheet)):
+        played = replay(sheet, rulebook_of)
+        line = played.scoreline()
+        if args.json:
+            sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+        else:
+            print(f"{sheet.id}: {final_line(line)}")
+        for note in played.notes:
+            print(f"{sheet.id}: {note}", file=sys.stderr)
+        failed = failed or bool(played.notes)
+    return 1 if failed else 0
+
+
+def final_line(line: Scoreline) -> str:
+    """A match on one line of text: names, score, sets where there are any, figures."""
+    a, b = (" / ".join(names) or side for names, side in zip(line.names, "AB", strict=True))
+    left, right = line.score or ("-", "-")
+    figures = line.figures
+    parts = [f"{a} {left}–{right} {b}"]
+    parts += [
+        f"{name} {won[0]}–{won[1]}"
+        for name, won in line.tally.items()
+        if line.to_win[name] != (1, 1)
+    ]
+    for name, pair in (
+        ("innings", figures.total_innings),
+        ("average", figures.averages),
+        ("high run", figures.high_runs),
+    ):
+        if pair is not None:
+            parts.append(f"{name} {pair[0]}/{pair[1]}")
+    return " · ".join(parts)
+
+
+def _check_config(args: argparse.Namespace) -> int:
+    config = load_config(args.file)
+    print(f"{args.file}: in order (table {config.hall}/{config.table}, {config.match.rulebook})")
     return 0

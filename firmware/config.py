@@ -1,15 +1,17 @@
 """The configuration of a table, from one TOML file (docs/configuration.md)."""
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from drivers.errors import WiringError
+from drivers.panel import check_wiring
 from firmware.errors import ConfigError
-from firmware.keymap import PanelLayout, load_panel
-from firmware.settings import read_toml
+from firmware.keymap import Keymap, PanelLayout, load_panel
+from firmware.settings import did_you_mean, read_toml
 from rules.errors import BadNotation, BadSetup
 from rules.match import new_match
 from rules.position import split_fields
@@ -42,12 +44,20 @@ class MatchConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The LED matrix: which layout, how its modules hang together, and its SPI bus."""
+    """The LED matrix: which layout, how its modules hang together, and its SPI bus.
+
+    `orientation` is how each module is mounted, in degrees. The chain of modules starts at the
+    left of the top row unless `from_right` or `from_bottom` say otherwise; in a `serpentine`
+    every second row runs back, with its modules `turned` where they must.
+    """
 
     layout: str = "64x16"
     enabled: bool = True
     orientation: int = -90
-    order: str = "rows"
+    from_right: bool = False
+    from_bottom: bool = False
+    serpentine: bool = False
+    turned: bool = False
     contrast: Annotated[int, Meta(ge=0, le=15)] = 4
     spi_port: int = 0
     spi_device: int = 0
@@ -104,3 +114,89 @@ def load_config(file: str | Path) -> Config:
     if problems:
         raise ConfigError(problems)
     return config
+
+
+def _problems(config: Config) -> Iterator[str]:
+    if config.schema != 1:
+        yield f"schema = {config.schema}: this firmware reads schema 1"
+    yield from _match_problems(config.match)
+    if config.panel.enabled:
+        yield from _panel_problems(config)
+    broker = config.broker
+    if broker.password_file and not broker.username:
+        yield "broker.username: is missing beside password_file"
+    if broker.ca_file and not broker.tls:
+        yield "broker.ca_file: has no use without tls = true"
+
+
+def _match_problems(match: MatchConfig) -> Iterator[str]:
+    if match.first not in ("", "A", "B"):
+        yield f'match.first = {match.first!r}: must be "A", "B" or nothing'
+    if match.rulebook not in RULEBOOKS:
+        hint = did_you_mean(match.rulebook, RULEBOOKS) or f"; there are {', '.join(RULEBOOKS)}"
+        yield f"match.rulebook = {match.rulebook!r}: unknown{hint}"
+        return
+    if not (match.a and match.b):
+        yield "match.a, match.b: each side needs a player"
+        return
+    try:
+        new_match(setup_of(match), rulebook_of(match.rulebook))
+    except (BadNotation, BadSetup) as error:
+        yield f"match.format = {match.format!r}: {error}"
+
+
+def _panel_problems(config: Config) -> Iterator[str]:
+    try:
+        layout = panel_of(config.panel)
+    except ConfigError as error:
+        yield from (f"panel.layout: {problem}" for problem in error.problems)
+        return
+    for key in config.panel.pins:
+        if key not in layout.keys:
+            yield f"panel.pins.{key}: no such key{did_you_mean(key, layout.keys)}"
+    book = RULEBOOKS.get(config.match.rulebook)
+    if book is None:
+        return
+    try:
+        keymap = Keymap(layout, book.game.notation, config.panel.layout)
+        check_wiring(keymap.wiring(), spi=config.board.enabled)
+    except ConfigError as error:
+        yield from (f"panel.layout: {problem}" for problem in error.problems)
+    except WiringError as error:
+        yield from (f"panel: {problem}" for problem in str(error).split("; "))
+
+
+def panel_of(panel: PanelConfig) -> PanelLayout:
+    """The panel's layout with the pins of this table.
+
+    Raises:
+        ConfigError: with every problem of its file.
+    """
+    shipped = PANELS / f"{panel.layout}.toml"
+    if not shipped.exists() and "/" not in panel.layout:
+        known = sorted(path.stem for path in PANELS.glob("*.toml"))
+        hint = did_you_mean(panel.layout, known) or f"; there are {', '.join(known)}"
+        raise ConfigError([f"{panel.layout} does not come with the firmware{hint}"])
+    layout = load_panel(shipped if shipped.exists() else panel.layout)
+    keys = {
+        name: replace(key, pin=panel.pins.get(name, key.pin)) for name, key in layout.keys.items()
+    }
+    return replace(layout, keys=keys)
+
+
+def setup_of(match: MatchConfig) -> Setup:
+    """The set-up of the configured match, its players numbered in order.
+
+    Raises:
+        BadNotation: the format is no list of parameters.
+    """
+    count = len(match.a)
+    return Setup(
+        rulebook=match.rulebook,
+        players=(
+            tuple(range(1, count + 1)),
+            tuple(range(count + 1, count + len(match.b) + 1)),
+        ),
+        format=split_fields(match.format),
+        first=Side(match.first) if match.first else None,
+    )

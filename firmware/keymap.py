@@ -6,6 +6,7 @@ their reason, and never lost here.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -130,7 +131,7 @@ def _meaning(text: str, notation: Notation) -> Meaning:
     return NewMatch() if text == NEW else read_act(text, notation)
 
 
-def load_panel(file: str) -> PanelLayout:
+def load_panel(file: str | Path) -> PanelLayout:
     """Read a panel file.
 
     Raises:

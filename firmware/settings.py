@@ -45,7 +45,7 @@ def _table(
 ) -> S | None:
     """One table as a value; problems are added, and none is given back where there are any."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     given: dict[str, Any] = {}
     found = len(problems)
     for key, value in raw.items():
@@ -84,7 +84,20 @@ def _value(value: Any, hint: Any, place: tuple[str, ...], problems: list[str]) -
         return None
 
 
+_WORDS = {
+    "`int`": "a whole number",
+    "`str`": "text",
+    "`bool`": "true or false",
+    "`array`": "a list",
+    "`object`": "a table",
+    "`float`": "a number",
+}
+
+
 def _plain(message: str) -> str:
+    """A library's message in the words of someone who edits a file."""
+    for python, word in _WORDS.items():
+        message = message.replace(python, word)
     return message.replace("`", "").replace("Expected ", "must be ").replace(" - at $", " at ")
 
 

@@ -15,6 +15,7 @@ hand and the `format:` line. The fields and their types are those of the value's
 | maybe none | `none` |
 """
 
+import difflib
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -147,7 +148,9 @@ def with_fields(base: S, pairs: Iterable[tuple[str, str]]) -> S:
     for key, text in pairs:
         form = forms.get(key)
         if form is None:
-            raise BadNotation(f"{key}={text}: no such field; there are {', '.join(forms)}")
+            close = difflib.get_close_matches(key, forms, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(forms)}"
+            raise BadNotation(f"{key}={text}: no such field; {hint}")
         try:
             changes[key] = form.read(text)
         except (ValueError, KeyError):
