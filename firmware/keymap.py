@@ -104,7 +104,8 @@ class Keymap:
 
     def labels(self, match: Match) -> tuple[tuple[str, str], ...]:
         """Label and binding of each key whose meaning here is not that of play."""
-        layer = self.layout.layers.get(context_of(match), {})
+        context = context_of(match)
+        layer = self.layout.layers.get(context, {}) if context != PLAY else {}
         return tuple(
             (self.layout.keys[name.removesuffix(HOLD)].label, text) for name, text in layer.items()
         )
