@@ -1,5 +1,6 @@
 """The notation: the vectors of all families as sheets, and every entry as text."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -75,6 +76,14 @@ def test_positions_are_written_as_they_are_read(family: str) -> None:
         else:
             full = PoolPosition()
             assert fields_of(with_fields(full, at), full) == at, sheet.id
+
+
+def test_sheets_of_the_manual_are_printed_as_they_are_read() -> None:
+    manual = (SHEETS.parents[1] / "docs" / "notation.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```sheet\n(.*?)^```", manual, re.DOTALL | re.MULTILINE)
+    assert len(examples) == len(FAMILIES)
+    for text in examples:
+        assert print_sheets(read_sheets(text, notation_of), notation_of) == text
 
 
 # Entries as text -------------------------------------------------------------------------
