@@ -25,8 +25,9 @@ PANELS = Path(__file__).parent / "panels"
 DEFAULT_FILE = Path("/etc/tacada/tacada.toml")
 DEFAULT_JOURNAL = "/var/lib/tacada/journal.db"
 
+SLUG = "^[a-z0-9][a-z0-9-]*$"
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
-Slug: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9-]*$")]
+Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG)]
 
 
 class MatchConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,6 +133,7 @@ def _problems(config: Config) -> Iterator[str]:
 def _match_problems(match: MatchConfig) -> Iterator[str]:
     if match.first not in ("", "A", "B"):
         yield f'match.first = {match.first!r}: must be "A", "B" or nothing'
+        match = replace(match, first="")
     if match.rulebook not in RULEBOOKS:
         hint = did_you_mean(match.rulebook, RULEBOOKS) or f"; there are {', '.join(RULEBOOKS)}"
         yield f"match.rulebook = {match.rulebook!r}: unknown{hint}"

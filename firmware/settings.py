@@ -98,6 +98,7 @@ def _plain(message: str) -> str:
     """A library's message in the words of someone who edits a file."""
     for python, word in _WORDS.items():
         message = message.replace(python, word)
+    message = message.replace("matching regex '^[a-z0-9][a-z0-9-]*$'", "of a-z, 0-9 and -")
     return message.replace("`", "").replace("Expected ", "must be ").replace(" - at $", " at ")
 
 

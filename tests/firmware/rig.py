@@ -111,6 +111,11 @@ class Rig:
         assert self.view.line is not None
         return self.view.line.phase
 
+    def saved(self) -> bool:
+        """Whether the board says that what it shows is on disk."""
+        assert self.view.line is not None
+        return self.view.line.saved
+
     async def press(
         self, keys: str | Iterable[str], *, every_ms: int = 1100, device: str = "panel"
     ) -> None:
