@@ -1,7 +1,9 @@
 """What can go wrong in the firmware.
 
 FirmwareError
-└── ConfigError (ValueError)     a file that a person wrote cannot be used
+├── ConfigError (ValueError)     a file that a person wrote cannot be used
+├── JournalError (OSError)       the journal cannot be opened, read or written
+└── RecordRefused (ValueError)   a record that does not fit behind those in the journal
 """
 
 from collections.abc import Iterable
@@ -20,3 +22,11 @@ class ConfigError(FirmwareError, ValueError):
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
+
+
+class JournalError(FirmwareError, OSError):
+    """The journal cannot be opened, read or written; the message names the file and the mend."""
+
+
+class RecordRefused(FirmwareError, ValueError):
+    """A record that does not fit behind those in the journal; nothing was written."""

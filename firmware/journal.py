@@ -1,0 +1,369 @@
+"""The journal: every match with every record, on disk before anyone is told.
+
+SQLite in WAL mode with `synchronous=FULL`: what was committed is there after a power cut.
+Records are never changed or deleted, and the file itself refuses it. One thread at a time may
+use a journal; `firmware/journal_worker.py` owns the one that commits.
+
+Where nothing else is said, every call may raise `sqlite3.OperationalError` when the disk fails;
+nothing is written then, and every call but `boot` and `add_player` may simply be made again.
+"""
+
+import contextlib
+import dataclasses
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from firmware.errors import JournalError, RecordRefused
+from firmware.journal_file import open_file
+from firmware.journal_salvage import Damage, Loss, read_rows
+from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
+from rules.frame import Figures, Result
+from rules.record import Record, Setup, Source
+from rules.rulebook import Rulebook
+from rules.scoreline import Scoreline
+from rules.sides import Pair
+
+__all__ = ["Damage", "Journal", "Loss", "MatchRow", "State", "Summary", "began", "facts"]
+
+SUMMARY_VERSION = 1
+"""Raised when a field of `Summary` changes its meaning or goes."""
+
+
+class State(StrEnum):
+    """What has become of a match."""
+
+    PREPARED = "prepared"
+    IN_PLAY = "in play"
+    FINISHED = "finished"
+
+
+class MatchRow(Struct, frozen=True):
+    """What a match began with, and its state.
+
+    `rulebook`, `edition`, `digest` and `terms` (JSON) are those of the rulebook on that day.
+    `started_ms` is wall time in milliseconds since 1970 (UTC).
+    """
+
+    id: str
+    rulebook: str
+    edition: str
+    digest: str
+    terms: str
+    started_ms: int
+    state: State = State.IN_PLAY
+
+
+class Summary(Struct, frozen=True, omit_defaults=True):
+    """The official result and each side's figures after record `seq`; rebuilt by a refold."""
+
+    seq: int
+    result: Result | None = None
+    score: Pair[int] | None = None
+    tally: dict[str, Pair[int]] = {}
+    history: tuple[Pair[int], ...] = ()
+    shootout: Pair[tuple[int, ...]] | None = None
+    conduct: Pair[int] = (0, 0)
+    figures: Figures = Figures()
+
+    @classmethod
+    def of(cls, line: Scoreline) -> "Summary":
+        """The summary of a match that stands as the scoreline says."""
+        return cls(
+            seq=line.seq,
+            result=line.result,
+            score=line.score,
+            tally=line.tally,
+            history=line.history,
+            shootout=line.shootout,
+            conduct=line.conduct,
+            figures=line.figures,
+        )
+
+
+def began(
+    match_id: str, rulebook: Rulebook, started_ms: int, state: State = State.IN_PLAY
+) -> MatchRow:
+    """The row of a match that begins under a rulebook as it is today."""
+    terms = msgspec.json.encode(rulebook.terms).decode()
+    return MatchRow(
+        match_id, rulebook.id, rulebook.edition, rulebook.digest(), terms, started_ms, state
+    )
+
+
+def facts(match: MatchRow, today: Rulebook) -> Rulebook:
+    """The rulebook that a match began under: today's, or with the facts of that day.
+
+    Raises:
+        JournalError: today's program has no place for those facts.
+    """
+    if match.digest == today.digest():
+        return today
+    try:
+        terms = msgspec.json.decode(match.terms, type=type(today.terms))
+    except msgspec.MsgspecError as error:
+        raise JournalError(
+            f"match {match.id} began under facts that this version cannot use ({error}); "
+            "end it with the version that it began with"
+        ) from None
+    old = dataclasses.replace(today, edition=match.edition, terms=terms)
+    if old.digest() != match.digest:
+        raise JournalError(
+            f"match {match.id} began under a {today.id} that had other parameters; "
+            "end it with the version that it began with"
+        )
+    return old
+
+
+class Journal:
+    """An open journal; `Journal.open` makes one."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self._db = db
+        self.path = path
+
+    @classmethod
+    def open(
+        cls, path: str | Path, *, at_ms: int | None = None, thorough: bool = False
+    ) -> "tuple[Journal, Damage | None]":
+        """Open the journal at `path`, which is made where there is none.
+
+        A damaged or foreign file is set aside under a name dated `at_ms` (now), and the journal
+        holds what could be read of it: then, and only then, there is a `Damage`. `thorough`
+        reads every record, not just those of matches that are not finished.
+
+        Raises:
+            JournalError: folder or file cannot be used; the message names path and mend.
+        """
+        place = Path(path)
+        now_ms = time.time_ns() // 1_000_000 if at_ms is None else at_ms
+        db, damage = open_file(place, now_ms, thorough=thorough)
+        return cls(db, place), damage
+
+    def close(self) -> None:
+        """Close the file; safe to call again."""
+        self._db.close()
+
+    def boot(self) -> int:
+        """Count one more start of the program, from 1."""
+        with self._transaction():
+            self._db.execute("INSERT INTO boots SELECT coalesce(max(number), 0) + 1 FROM boots")
+            (number,) = self._db.execute("SELECT max(number) FROM boots").fetchone()
+            self._db.execute("DELETE FROM boots WHERE number < ?", (number,))
+            return int(number)
+
+    def damages(self) -> tuple[Damage, ...]:
+        """Every damage that was ever found, the first one first."""
+        found = self._db.execute("SELECT damage FROM damages ORDER BY number")
+        return tuple(msgspec.json.decode(text, type=Damage) for (text,) in found)
+
+    def players(self) -> dict[int, str]:
+        """All players' names by number."""
+        return dict(self._db.execute("SELECT number, name FROM players ORDER BY number"))
+
+    def name(self, number: int) -> str | None:
+        """A player's name, or none for a number that has none."""
+        found = self._db.execute("SELECT name FROM players WHERE number = ?", (number,)).fetchone()
+        return None if found is None else str(found[0])
+
+    def add_player(self, name: str) -> int:
+        """Give a new player the next number."""
+        with self._transaction():
+            return int(
+                self._db.execute("INSERT INTO players (name) VALUES (?)", (name,)).lastrowid or 0
+            )
+
+    def rename(self, number: int, name: str) -> None:
+        """Give a number a name, or another one; records name players by number alone."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO players VALUES (?, ?)"
+                " ON CONFLICT (number) DO UPDATE SET name = excluded.name",
+                (number, name),
+            )
+
+    def begin(self, match: MatchRow, setup: Record) -> None:
+        """Write down a match with its record 0; the same match again changes nothing.
+
+        Raises:
+            RecordRefused: another match has that id, or the record is no set-up.
+            BadNotation: the set-up cannot be written.
+        """
+        if not isinstance(setup.act, Setup) or setup.seq != 0:
+            raise RecordRefused(f"match {match.id}: record 0 is the set-up, not {setup.act!r}")
+        row = encoded(match.id, setup, setup.act.rulebook)
+        given = msgspec.structs.astuple(match)[:-1]
+        with self._transaction():
+            stored = self._db.execute(
+                f"SELECT {MATCH_FIELDS} FROM matches WHERE id = ?", (match.id,)
+            ).fetchone()
+            if stored is None:
+                self._db.execute(
+                    f"INSERT INTO matches ({MATCH_FIELDS}, checksum, state, taken_up)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                    (*given, checksum(*given), State.PREPARED),
+                )
+                self._insert(row)
+                self._set(match.id, match.state)
+            elif stored != given or self._find(match.id, setup.by) != 0:
+                raise RecordRefused(f"match {match.id}: there is another one with that id")
+
+    def start(self, match_id: str) -> None:
+        """A prepared match is played from now on; its first record after the set-up does too."""
+        with self._transaction():
+            self._set(match_id, State.IN_PLAY)
+
+    def append(self, match_id: str, records: Sequence[Record], rulebook: str) -> tuple[int, ...]:
+        """Commit records in one transaction; `rulebook` is the one they were judged by.
+
+        Gives back the seq of each. A record whose source the match has already is the same one,
+        sent again: the seq that it has is given, and nothing is written. A record after a
+        match's end takes the match up again.
+
+        Raises:
+            RecordRefused: a record that does not follow the last one; none is written.
+            BadNotation: a record cannot be written; none is.
+        """
+        return self.write([encoded(match_id, record, rulebook) for record in records])
+
+    def write(self, rows: Sequence[Row]) -> tuple[int, ...]:
+        """What `append` does, for rows that may be of several matches."""
+        with self._transaction():
+            return tuple(self._append(row) for row in rows)
+
+    def find(self, match_id: str, by: Source) -> int | None:
+        """The seq of the record from a source, or none: what is sent again acts once."""
+        return self._find(match_id, by)
+
+    def unfinished(self) -> MatchRow | None:
+        """The match in play; of several, the one taken up last."""
+        matches = self._matches("WHERE state = ? ORDER BY taken_up DESC LIMIT 1", State.IN_PLAY)
+        return matches[0] if matches else None
+
+    def matches(self) -> list[MatchRow]:
+        """All matches, as they were written down."""
+        return self._matches("ORDER BY number")
+
+    def records(self, match_id: str, after: int = -1) -> list[Record]:
+        """The records of a match after a seq.
+
+        Raises:
+            JournalError: there is no such match, or a record is damaged.
+            BadNotation: this version cannot read an act.
+        """
+        found = self._db.execute("SELECT number FROM matches WHERE id = ?", (match_id,)).fetchone()
+        if found is None:
+            raise JournalError(f"{self.path}: there is no match {match_id}")
+        records: list[Record] = []
+        known: dict[tuple[str, str], Record] = {}
+        for row in read_rows(self._db, found[0], match_id, after):
+            if row is None:
+                seq = after + 1 + len(records)
+                raise JournalError(
+                    f"{self.path}: record {seq} of match {match_id} is damaged; "
+                    "a thorough check at the next start sets the file aside"
+                )
+            records.append(decoded(row, known))
+        return records
+
+    def finish(self, match_id: str, summary: Summary) -> None:
+        """A match is over; its summary takes the place of an earlier one."""
+        text = msgspec.json.encode(summary).decode()
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO summaries SELECT number, ?, ? FROM matches WHERE id = ?"
+                " ON CONFLICT (match_no) DO UPDATE"
+                " SET version = excluded.version, summary = excluded.summary",
+                (SUMMARY_VERSION, text, match_id),
+            )
+            self._set(match_id, State.FINISHED)
+
+    def summary(self, match_id: str) -> Summary | None:
+        """The summary of a finished match; none where there is none, or of another version."""
+        found = self._db.execute(
+            "SELECT summary FROM summaries JOIN matches ON match_no = number"
+            " WHERE id = ? AND version = ?",
+            (match_id, SUMMARY_VERSION),
+        ).fetchone()
+        return None if found is None else msgspec.json.decode(found[0], type=Summary)
+
+    def cursor(self, match_id: str) -> int:
+        """The seq up to which a match's records were published, -1 for none."""
+        found = self._db.execute(
+            "SELECT seq FROM cursors JOIN matches ON match_no = number WHERE id = ?", (match_id,)
+        ).fetchone()
+        return -1 if found is None else int(found[0])
+
+    def advance(self, match_id: str, seq: int) -> None:
+        """Records up to `seq` were published; the cursor never goes back."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO cursors SELECT number, ? FROM matches WHERE id = ?"
+                " ON CONFLICT (match_no) DO UPDATE SET seq = max(seq, excluded.seq)",
+                (seq, match_id),
+            )
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, on disk when the block is left."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _append(self, row: Row) -> int:
+        seq = self._find(row.match, Source(row.device, row.number))
+        if seq is None:
+            self._insert(row)
+            self._set(row.match, State.IN_PLAY)
+        return row.seq if seq is None else seq
+
+    def _insert(self, row: Row) -> None:
+        values = msgspec.structs.astuple(row)
+        try:
+            written = self._db.execute(
+                "INSERT INTO records SELECT number, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+                " FROM matches WHERE id = ?",
+                (*values[1:], row.checksum(), row.match),
+            ).rowcount
+        except sqlite3.IntegrityError as error:
+            raise RecordRefused(f"match {row.match}, record {row.seq}: {error}") from error
+        if not written:
+            raise RecordRefused(f"match {row.match} is not in the journal")
+
+    def _find(self, match_id: str, by: Source) -> int | None:
+        found = self._db.execute(
+            "SELECT seq FROM records JOIN matches ON match_no = matches.number"
+            " WHERE id = ? AND device = ? AND records.number = ?",
+            (match_id, by.device, by.number),
+        ).fetchone()
+        return None if found is None else int(found[0])
+
+    def _matches(self, which: str, *values: str) -> list[MatchRow]:
+        found = self._db.execute(f"SELECT {MATCH_FIELDS}, state FROM matches {which}", values)
+        return [
+            MatchRow(id_, rulebook, edition, digest, terms, started_ms, State(state))
+            for id_, rulebook, edition, digest, terms, started_ms, state in found
+        ]
+
+    def _set(self, match_id: str, state: State) -> None:
+        """Change the state of a match where it is another; one in play has no summary."""
+        changed = self._db.execute(
+            "UPDATE matches SET state = ?, taken_up = (SELECT max(taken_up) + 1 FROM matches)"
+            " WHERE id = ? AND state <> ?",
+            (state, match_id, state),
+        ).rowcount
+        if changed and state is State.IN_PLAY:
+            self._db.execute(
+                "DELETE FROM summaries WHERE match_no = (SELECT number FROM matches WHERE id = ?)",
+                (match_id,),
+            )

@@ -1,0 +1,239 @@
+"""Opening the journal's file: made where there is none, set aside where it is damaged.
+
+A damaged file is never written to. What can be read is copied into a new one beside it; only when
+that is complete and on disk is the damaged one renamed and the new one put in its place. A power
+cut at any moment of this is made good at the next opening.
+"""
+
+import contextlib
+import os
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from firmware.errors import JournalError
+from firmware.journal_salvage import Damage, Salvage, last_told, read_rows
+from firmware.journal_schema import (
+    APPLICATION_ID,
+    MATCH_FIELDS,
+    VERSION,
+    checksum,
+    connect,
+    create_tables,
+    disk_trouble,
+    migrate,
+    pragma,
+)
+
+_COMPANIONS = ("", "-wal", "-shm", "-journal")
+
+
+def open_file(
+    path: Path, at_ms: int, *, thorough: bool = False
+) -> tuple[sqlite3.Connection, Damage | None]:
+    """A connection to the journal at `path`, and the damage that was found and mended.
+
+    `at_ms` dates the name of a file that is set aside. Checked are the structure of the file and
+    the records of matches that are not finished; with `thorough`, all records.
+
+    Raises:
+        JournalError: folder or file cannot be used; the message names path and mend.
+    """
+    _check_place(path)
+    try:
+        damage = _broken_off(path)
+        if damage is None:
+            why = _fault(path, thorough=thorough)
+            if why is not None:
+                damage = _replaced(path, why, at_ms)
+            elif not path.exists():
+                _build(path, None)
+                os.replace(_beside(path, "new"), path)
+                _sync_folder(path)
+        return _writable(path), damage
+    except (sqlite3.Error, OSError) as error:
+        if isinstance(error, JournalError):
+            raise
+        raise JournalError(f"{path}: {_mend(error)}") from error
+
+
+def _check_place(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise JournalError(
+            f"{path}: there is no folder {folder}; make it, or name another place for the journal"
+        )
+    if path.is_dir():
+        raise JournalError(f"{path}: is a folder; name a file in it")
+    for place, needs in ((folder, os.R_OK | os.W_OK | os.X_OK), (path, os.R_OK | os.W_OK)):
+        if place.exists() and not os.access(place, needs):
+            if os.statvfs(place).f_flag & os.ST_RDONLY:
+                raise JournalError(f"{path}: the disk is read-only; mount it for writing")
+            raise JournalError(
+                f"{path}: {place} may not be written by user {os.geteuid()}; "
+                "give it to the user that runs the firmware"
+            )
+
+
+_MENDS = {
+    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
+    sqlite3.SQLITE_READONLY: "the disk is read-only; mount it for writing",
+    sqlite3.SQLITE_BUSY: "another process holds the file; end that first",
+    sqlite3.SQLITE_LOCKED: "another process holds the file; end that first",
+}
+
+
+def _mend(error: Exception) -> str:
+    """What went wrong and what to do, for a person."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return _MENDS.get(code, f"cannot be opened ({error}); look at the disk")
+
+
+def _beside(path: Path, word: str) -> Path:
+    return path.with_name(f"{path.name}.{word}")
+
+
+def _companions(path: Path) -> list[Path]:
+    """The file and what SQLite keeps beside it, as far as they are there."""
+    names = (path.with_name(path.name + end) for end in _COMPANIONS)
+    return [name for name in names if name.exists()]
+
+
+def _sync_folder(path: Path) -> None:
+    """A rename is on disk only when its folder is."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _writable(path: Path) -> sqlite3.Connection:
+    """A connection that has shown that it may write."""
+    db = connect(path)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("ROLLBACK")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _fault(path: Path, *, thorough: bool) -> str | None:
+    """Why the file cannot stay in use, or none; an older version is brought up to date.
+
+    Raises:
+        sqlite3.Error: the disk, and not the file, is at fault.
+    """
+    if not path.exists():
+        return "the file is gone, and its log is left" if _companions(path) else None
+    if path.stat().st_size == 0:
+        return "the file is empty"
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            if pragma(db, "application_id") != APPLICATION_ID:
+                return "it is not a journal of this program"
+            version = pragma(db, "user_version")
+            if version > VERSION:
+                return f"it is of version {version}, and this program knows {VERSION}"
+            check = "integrity_check" if thorough else "quick_check"
+            (found,) = db.execute(f"PRAGMA {check}(1)").fetchone()
+            if found != "ok":
+                return f"it is damaged: {found}"
+        if version < VERSION:
+            with contextlib.closing(connect(path)) as db:
+                migrate(db)
+        with contextlib.closing(connect(path, "ro")) as db:
+            return _content_fault(db, thorough=thorough)
+    except (sqlite3.DatabaseError, JournalError) as error:
+        if disk_trouble(error):
+            raise
+        return f"it cannot be read: {error}"
+
+
+def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
+    """The first match that is not as it was written, or none."""
+    where = "" if thorough else "WHERE state <> 'finished'"
+    matches = db.execute(f"SELECT number, {MATCH_FIELDS}, checksum FROM matches {where}").fetchall()
+    for number, *began, sum_ in matches:
+        if checksum(*began) != sum_:
+            return f"match number {number} is not as it was written"
+        rows = list(read_rows(db, number, began[0]))
+        if not rows or None in rows or len(rows) <= last_told(db, number):
+            return f"match {began[0]} has lost records"
+    return None
+
+
+def _broken_off(path: Path) -> Damage | None:
+    """End a replacement that a power cut broke off between its two renames."""
+    ready = _beside(path, "ready")
+    if path.exists() or not ready.exists():
+        return None
+    with contextlib.closing(connect(ready)) as db:
+        (text,) = db.execute("SELECT damage FROM damages ORDER BY number DESC").fetchone()
+    damage = msgspec.json.decode(text, type=Damage)
+    _swap(path, damage)
+    return damage
+
+
+def _replaced(path: Path, why: str, at_ms: int) -> Damage:
+    """Put a new file with all that can be read in the place of a damaged one."""
+    when = datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    aside = _beside(path, f"damaged-{when}")
+    while _companions(aside):
+        aside = aside.with_name(f"{aside.name}x")
+    why = why.encode("ascii", "backslashreplace").decode()
+    damage = _build(path, Damage(str(aside), why))
+    assert damage is not None
+    os.replace(_beside(path, "new"), _beside(path, "ready"))
+    _sync_folder(path)
+    _swap(path, damage)
+    return damage
+
+
+def _swap(path: Path, damage: Damage) -> None:
+    """The damaged file first, then its log: together they stay readable by other tools."""
+    aside = Path(damage.aside)
+    for end in _COMPANIONS:
+        old = path.with_name(path.name + end)
+        if old.exists():
+            os.replace(old, aside.with_name(aside.name + end))
+    _sync_folder(path)
+    os.replace(_beside(path, "ready"), path)
+    _sync_folder(path)
+
+
+def _build(path: Path, damage: Damage | None) -> Damage | None:
+    """A complete new journal beside the old one, with what can be read of that."""
+    new = _beside(path, "new")
+    for left in _companions(new):
+        left.unlink()
+    try:
+        with contextlib.closing(connect(new, "rwc")) as db:
+            create_tables(db)
+            if damage is not None:
+                db.execute("BEGIN")
+                damage = _salvaged(path, db, damage)
+                text = msgspec.json.encode(damage).decode()
+                db.execute("INSERT INTO damages (damage) VALUES (?)", (text,))
+                db.execute("COMMIT")
+    except BaseException:
+        for left in _companions(new):
+            left.unlink()
+        raise
+    return damage
+
+
+def _salvaged(path: Path, new: sqlite3.Connection, damage: Damage) -> Damage:
+    """Copy what can be read of the file at `path`, and tell what cannot."""
+    try:
+        old = connect(path, "ro")
+    except sqlite3.DatabaseError:
+        return replace(damage, unlisted=True, names_lost=True)
+    with contextlib.closing(old):
+        return Salvage(old, new).run(damage)
