@@ -24,6 +24,7 @@ from firmware.journal_file import open_file
 from firmware.journal_salvage import Damage, Loss, read_rows
 from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
 from rules.frame import Figures, Result
+from rules.position import field_names
 from rules.record import Record, Setup, Source
 from rules.rulebook import Rulebook
 from rules.scoreline import Scoreline
@@ -97,27 +98,31 @@ def began(
 
 
 def facts(match: MatchRow, today: Rulebook) -> Rulebook:
-    """The rulebook that a match began under: today's, or with the facts of that day.
+    """The rulebook that a match began under: today's, or one with the facts of that day.
+
+    A parameter that is younger than the match has its default, which is how it was before there
+    was the parameter; the digest is then neither the match's nor today's.
 
     Raises:
-        JournalError: today's program has no place for those facts.
+        JournalError: a parameter of that day is there no more, or cannot have that value.
     """
     if match.digest == today.digest():
         return today
     try:
         terms = msgspec.json.decode(match.terms, type=type(today.terms))
+        gone = msgspec.json.decode(match.terms, type=dict).keys() - set(field_names(type(terms)))
     except msgspec.MsgspecError as error:
-        raise JournalError(
-            f"match {match.id} began under facts that this version cannot use ({error}); "
-            "end it with the version that it began with"
-        ) from None
-    old = dataclasses.replace(today, edition=match.edition, terms=terms)
-    if old.digest() != match.digest:
-        raise JournalError(
-            f"match {match.id} began under a {today.id} that had other parameters; "
-            "end it with the version that it began with"
-        )
-    return old
+        raise JournalError(_other_facts(match, str(error))) from None
+    if gone:
+        raise JournalError(_other_facts(match, f"no parameter {', '.join(sorted(gone))}"))
+    return dataclasses.replace(today, edition=match.edition, terms=terms)
+
+
+def _other_facts(match: MatchRow, why: str) -> str:
+    return (
+        f"match {match.id} began under facts of {match.rulebook} that this version does not "
+        f"know ({why}); end it with the version that it began with"
+    )
 
 
 class Journal:
@@ -284,13 +289,18 @@ class Journal:
             self._set(match_id, State.FINISHED)
 
     def summary(self, match_id: str) -> Summary | None:
-        """The summary of a finished match; none where there is none, or of another version."""
+        """The summary of a finished match; none where there is none that this version reads."""
         found = self._db.execute(
             "SELECT summary FROM summaries JOIN matches ON match_no = number"
             " WHERE id = ? AND version = ?",
             (match_id, SUMMARY_VERSION),
         ).fetchone()
-        return None if found is None else msgspec.json.decode(found[0], type=Summary)
+        if found is None:
+            return None
+        try:
+            return msgspec.json.decode(found[0], type=Summary)
+        except msgspec.MsgspecError:
+            return None
 
     def cursor(self, match_id: str) -> int:
         """The seq up to which a match's records were published, -1 for none."""

@@ -44,16 +44,16 @@ def open_file(
     """
     _check_place(path)
     try:
-        damage = _broken_off(path)
-        if damage is None:
-            why = _fault(path, thorough=thorough)
-            if why is not None:
-                damage = _replaced(path, why, at_ms)
-            elif not path.exists():
-                _build(path, None)
-                os.replace(_beside(path, "new"), path)
-                _sync_folder(path)
-        return _writable(path), damage
+        _end_replacement(path)
+        why = _fault(path, thorough=thorough)
+        if why is not None:
+            _replace(path, why, at_ms)
+        elif not path.exists():
+            _build(path, None)
+            os.replace(_beside(path, "new"), path)
+            _sync_folder(path)
+        db = _writable(path)
+        return db, _untold(db)
     except (sqlite3.Error, OSError) as error:
         if isinstance(error, JournalError):
             raise
@@ -169,31 +169,37 @@ def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
     return None
 
 
-def _broken_off(path: Path) -> Damage | None:
-    """End a replacement that a power cut broke off between its two renames."""
-    ready = _beside(path, "ready")
-    if path.exists() or not ready.exists():
+def _untold(db: sqlite3.Connection) -> Damage | None:
+    """The last damage, if no opening before this one came so far as to tell it."""
+    found = db.execute(
+        "SELECT damage FROM damages WHERE told = 0 ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    if found is None:
         return None
-    with contextlib.closing(connect(ready)) as db:
-        (text,) = db.execute("SELECT damage FROM damages ORDER BY number DESC").fetchone()
-    damage = msgspec.json.decode(text, type=Damage)
-    _swap(path, damage)
-    return damage
+    db.execute("UPDATE damages SET told = 1")
+    return msgspec.json.decode(found[0], type=Damage)
 
 
-def _replaced(path: Path, why: str, at_ms: int) -> Damage:
+def _end_replacement(path: Path) -> None:
+    """Go on with a replacement that a power cut broke off between its renames."""
+    ready = _beside(path, "ready")
+    if not path.exists() and ready.exists():
+        with contextlib.closing(connect(ready)) as db:
+            (text,) = db.execute("SELECT damage FROM damages ORDER BY number DESC").fetchone()
+        _swap(path, msgspec.json.decode(text, type=Damage))
+
+
+def _replace(path: Path, why: str, at_ms: int) -> None:
     """Put a new file with all that can be read in the place of a damaged one."""
     when = datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = _beside(path, f"damaged-{when}")
     while _companions(aside):
         aside = aside.with_name(f"{aside.name}x")
-    why = why.encode("ascii", "backslashreplace").decode()
-    damage = _build(path, Damage(str(aside), why))
-    assert damage is not None
+    damage = Damage(str(aside), why.encode("ascii", "backslashreplace").decode())
+    _build(path, damage)
     os.replace(_beside(path, "new"), _beside(path, "ready"))
     _sync_folder(path)
     _swap(path, damage)
-    return damage
 
 
 def _swap(path: Path, damage: Damage) -> None:
@@ -208,7 +214,7 @@ def _swap(path: Path, damage: Damage) -> None:
     _sync_folder(path)
 
 
-def _build(path: Path, damage: Damage | None) -> Damage | None:
+def _build(path: Path, damage: Damage | None) -> None:
     """A complete new journal beside the old one, with what can be read of that."""
     new = _beside(path, "new")
     for left in _companions(new):
@@ -218,15 +224,13 @@ def _build(path: Path, damage: Damage | None) -> Damage | None:
             create_tables(db)
             if damage is not None:
                 db.execute("BEGIN")
-                damage = _salvaged(path, db, damage)
-                text = msgspec.json.encode(damage).decode()
-                db.execute("INSERT INTO damages (damage) VALUES (?)", (text,))
+                text = msgspec.json.encode(_salvaged(path, db, damage)).decode()
+                db.execute("INSERT INTO damages (damage, told) VALUES (?, 0)", (text,))
                 db.execute("COMMIT")
     except BaseException:
         for left in _companions(new):
             left.unlink()
         raise
-    return damage
 
 
 def _salvaged(path: Path, new: sqlite3.Connection, damage: Damage) -> Damage:

@@ -94,7 +94,7 @@ class Salvage:
         for number in sorted(self._numbers() - {match[0] for match in matches}):
             self._lost.append(Loss(f"number {number}", 0))
         self._copied("boots", "number")
-        self._copied("damages", "number, damage")
+        self._copied("damages", "number, damage, told")
         return replace(
             damage,
             whole=tuple(self._whole),

@@ -71,7 +71,11 @@ CREATE TABLE cursors (
 
 CREATE TABLE boots (number INTEGER PRIMARY KEY) STRICT;
 
-CREATE TABLE damages (number INTEGER PRIMARY KEY, damage TEXT NOT NULL) STRICT;
+CREATE TABLE damages (
+    number INTEGER PRIMARY KEY,
+    damage TEXT NOT NULL,
+    told INTEGER NOT NULL
+) STRICT;
 
 CREATE TRIGGER record_kept BEFORE UPDATE ON records
 BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END;
