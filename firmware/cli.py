@@ -12,11 +12,11 @@ import msgspec
 from drivers.errors import DriverError
 from firmware.config import DEFAULT_FILE, load_config
 from firmware.errors import FirmwareError
+from firmware.finalline import final_line
 from rules.errors import RulesError
 from rules.replay import replay
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
-from rules.scoreline import Scoreline
 from rules.sheet import read_sheets
 
 
@@ -108,27 +108,6 @@ def _replay(args: argparse.Namespace) -> int:
             print(f"{sheet.id}: {note}", file=sys.stderr)
         failed = failed or bool(played.notes)
     return 1 if failed else 0
-
-
-def final_line(line: Scoreline) -> str:
-    """A match on one line of text: names, score, sets where there are any, figures."""
-    a, b = (" / ".join(names) or side for names, side in zip(line.names, "AB", strict=True))
-    left, right = line.score or ("-", "-")
-    figures = line.figures
-    parts = [f"{a} {left}–{right} {b}"]
-    parts += [
-        f"{name} {won[0]}–{won[1]}"
-        for name, won in line.tally.items()
-        if line.to_win[name] != (1, 1)
-    ]
-    for name, pair in (
-        ("innings", figures.total_innings),
-        ("average", figures.averages),
-        ("high run", figures.high_runs),
-    ):
-        if pair is not None:
-            parts.append(f"{name} {pair[0]}/{pair[1]}")
-    return " · ".join(parts)
 
 
 def _check_config(args: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from rules.match import new_match
 from rules.position import split_fields
 from rules.record import Setup
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
-from rules.sides import Side
+from rules.sides import Pair, Side
 
 PANELS = Path(__file__).parent / "panels"
 """The panel layouts that come with the firmware."""
@@ -141,8 +141,9 @@ def _match_problems(match: MatchConfig) -> Iterator[str]:
     if not (match.a and match.b):
         yield "match.a, match.b: each side needs a player"
         return
+    players = (tuple(range(len(match.a))), tuple(range(len(match.b))))
     try:
-        new_match(setup_of(match), rulebook_of(match.rulebook))
+        new_match(setup_of(match, players), rulebook_of(match.rulebook))
     except (BadNotation, BadSetup) as error:
         yield f"match.format = {match.format!r}: {error}"
 
@@ -186,19 +187,15 @@ def panel_of(panel: PanelConfig) -> PanelLayout:
     return replace(layout, keys=keys)
 
 
-def setup_of(match: MatchConfig) -> Setup:
-    """The set-up of the configured match, its players numbered in order.
+def setup_of(match: MatchConfig, players: Pair[tuple[int, ...]]) -> Setup:
+    """The set-up of the configured match, for players by their numbers.
 
     Raises:
         BadNotation: the format is no list of parameters.
     """
-    count = len(match.a)
     return Setup(
         rulebook=match.rulebook,
-        players=(
-            tuple(range(1, count + 1)),
-            tuple(range(count + 1, count + len(match.b) + 1)),
-        ),
+        players=players,
         format=split_fields(match.format),
         first=Side(match.first) if match.first else None,
     )

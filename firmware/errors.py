@@ -30,3 +30,7 @@ class JournalError(FirmwareError, OSError):
 
 class RecordRefused(FirmwareError, ValueError):
     """A record that does not fit behind those in the journal; nothing was written."""
+
+
+class LayoutError(ConfigError):
+    """A board's layout that does not hold together, or whose texts do not fit."""

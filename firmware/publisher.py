@@ -78,8 +78,9 @@ class _Cursor:
     Those up to `late_until` were missed while there was no connection.
     """
 
-    def __init__(self, match: str, sent: int, last: int) -> None:
-        self.match, self.sent, self.last, self.late_until = match, sent, last, last
+    def __init__(self, match: str, notation: Notation, sent: int, last: int) -> None:
+        self.match, self.notation = match, notation
+        self.sent, self.last, self.late_until = sent, last, last
         self.recent: deque[Record] = deque(maxlen=RECENT)
 
 
@@ -97,14 +98,11 @@ class Publisher:
         *,
         clock: Clock,
         boot: int,
-        notation: Notation,
         older: Callable[[str, int], Awaitable[Sequence[Record]]],
-        advance: Callable[[str, int], None],
-        on_connected: Callable[[bool], None],
+        advance: Callable[[str, int], object],
     ) -> None:
         self._broker, self._topics, self._clock, self._boot = broker, topics, clock, boot
-        self._notation, self._older, self._advance = notation, older, advance
-        self._on_connected = on_connected
+        self._older, self._advance = older, advance
         self._line: Scoreline | None = None
         self._zero_ns = 0
         self._cursors: deque[_Cursor] = deque()
@@ -112,10 +110,24 @@ class Publisher:
         self._new_entry = asyncio.Event()
         self._stopping = asyncio.Event()
 
-    def opened(self, line: Scoreline, zero_ns: int, *, sent: int) -> None:
-        """A match is on the table as `line` says; its entries up to `sent` are out already."""
-        self._line, self._zero_ns = line, zero_ns
-        self._cursors.append(_Cursor(line.match, sent, line.seq))
+    def opened(
+        self,
+        match: str,
+        notation: Notation,
+        zero_ns: int,
+        *,
+        sent: int = -1,
+        line: Scoreline | None = None,
+    ) -> None:
+        """A match has come to the table: with the score on disk, or new and not yet there.
+
+        `zero_ns` is the monotonic clock at match time 0; the entries up to `sent` are out.
+        """
+        self._zero_ns = zero_ns
+        last = -1
+        if line is not None:
+            self._line, last = line, line.seq
+        self._cursors.append(_Cursor(match, notation, sent, last))
         self._new_state.set()
         self._new_entry.set()
 
@@ -139,22 +151,18 @@ class Publisher:
     async def _session(self, session: Session) -> None:
         topics = self._topics
         await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
-        self._on_connected(True)
         self._new_state.set()
         for cursor in self._cursors:
             cursor.late_until = cursor.last
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [
-                    group.create_task(self._listen(session)),
-                    group.create_task(self._send_states(session)),
-                    group.create_task(self._send_entries(session)),
-                ]
-                await self._stopping.wait()
-                for task in tasks:
-                    task.cancel()
-        finally:
-            self._on_connected(False)
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(self._listen(session)),
+                group.create_task(self._send_states(session)),
+                group.create_task(self._send_entries(session)),
+            ]
+            await self._stopping.wait()
+            for task in tasks:
+                task.cancel()
         await session.publish(Message(topics.availability, b"offline", qos=1, retained=True))
 
     async def _listen(self, session: Session) -> None:
@@ -191,7 +199,7 @@ class Publisher:
             cursor = self._cursors[0]
             for record in await self._missing(cursor):
                 late = record.seq <= cursor.late_until
-                message = _message(cursor.match, record, self._notation, late=late)
+                message = _message(cursor, record, late=late)
                 payload = msgspec.json.encode(message)
                 await session.publish(Message(self._topics.entry, payload, qos=1))
                 cursor.sent = record.seq
@@ -207,13 +215,13 @@ class Publisher:
         return await self._older(cursor.match, cursor.sent)
 
 
-def _message(match: str, record: Record, notation: Notation, *, late: bool) -> EntryMessage:
+def _message(cursor: _Cursor, record: Record, *, late: bool) -> EntryMessage:
     return EntryMessage(
-        match=match,
+        match=cursor.match,
         seq=record.seq,
         t_ms=record.t_ms,
         at=datetime.fromtimestamp(record.at_ms / 1000, UTC).isoformat(timespec="milliseconds"),
         by=str(record.by),
-        act=record_text(record, notation),
+        act=record_text(record, cursor.notation),
         late=late,
     )

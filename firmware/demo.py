@@ -1,0 +1,177 @@
+"""A real match on an emulated board: the whole firmware, its buttons pressed by the program.
+
+The World Cup match of `sheets/ca-16.sheet` is entered key by key through mock pins, with the
+real panel, rules, journal and broker behind them. Then the keyboard is the person's.
+"""
+
+import asyncio
+import contextlib
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory
+
+from drivers.embedded import USUAL_PORT, embedded_broker, free_port
+from drivers.fakes import Finger, KeptDisplay
+from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
+from firmware.app import Parts, TableApp, mqtt_broker
+from firmware.clock import SystemClock
+from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.errors import FirmwareError
+from firmware.finalline import final_line
+from firmware.keymap import Keymap
+from firmware.layout import layout_size
+from firmware.presses import presses_of
+from firmware.rehearsal import Rehearsal
+from firmware.snapshot import View
+from rules.position import join_fields
+from rules.rulebooks import notation_of
+from rules.rulebooks.shelf import rulebook_of
+from rules.scoreline import Scoreline
+from rules.sheet import Sheet, read_sheets
+
+MATCH = Path(__file__).parent / "sheets" / "ca-16.sheet"
+
+USUAL_S = 60
+"""The match takes about a minute unless asked otherwise."""
+
+GRACE_S = 10
+"""How much longer than planned the match may take on a busy machine."""
+
+SCORING = frozenset({"plus1", "plus5"})
+KEYS = {"1": "plus1", "5": "plus5", "e": "end", "f": "foul", "o": "ok", "u": "undo"}
+HELP = "keys: 1 +1 · 5 +5 · e END · f FOUL · o OK · u UNDO · capital: held · Ctrl-C ends"
+
+
+async def run_demo(*, seconds: float | None, broker: str | None, language: str) -> int:
+    """Play the match, in `seconds` if given, and end then; else hand over the keyboard.
+
+    `broker` is HOST or HOST:PORT; without it one is started on the loopback.
+
+    Raises:
+        FirmwareError: the broker's address cannot be read, or the match did not end.
+    """
+    (sheet,) = read_sheets(MATCH.read_text("utf-8"), notation_of, MATCH.name)
+    async with contextlib.AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tacada-"))
+        if broker is None:
+            host, port = "127.0.0.1", free_port()
+            await stack.enter_async_context(embedded_broker(port))
+        else:
+            host, port = _address(broker)
+        demo = _Demo(sheet, _config(sheet, language, folder, host, port))
+        try:
+            await demo.run(seconds)
+        finally:
+            print(_watch_line(host, port))
+    if demo.line is not None:
+        print(final_line(demo.line))
+    return 0
+
+
+def _config(sheet: Sheet, language: str, folder: str, host: str, port: int) -> Config:
+    a, b = sheet.names
+    return Config(
+        schema=1,
+        hall="demo",
+        table="1",
+        language=language,
+        journal=f"{folder}/journal.db",
+        match=MatchConfig(
+            rulebook=sheet.setup.rulebook,
+            format=join_fields(sheet.setup.format),
+            a=a,
+            b=b,
+            first=sheet.setup.first or "",
+        ),
+        broker=BrokerSettings(host=host, port=port),
+    )
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        return text, USUAL_PORT
+    if not (host and port.isdecimal() and 0 < int(port) < 65536):
+        raise FirmwareError(f"--broker {text}: must be HOST or HOST:PORT")
+    return host, int(port)
+
+
+def _watch_line(host: str, port: int) -> str:
+    return f"watch: mosquitto_sub -h {host} -p {port} -v -t 'tacada/demo/1/#'"
+
+
+class _Demo:
+    """A table with mock pins, and a program that presses them."""
+
+    def __init__(self, sheet: Sheet, config: Config) -> None:
+        self._config = config
+        self._keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
+        self._presses = tuple(presses_of(sheet, self._keymap, rulebook_of))
+        width, height = layout_size(config.board.layout)
+        self._terminal = TerminalDisplay(width, height) if sys.stdout.isatty() else None
+        self._display = self._terminal or KeptDisplay(width, height)
+        self._first, self._over = asyncio.Event(), asyncio.Event()
+        self.line: Scoreline | None = None
+
+    async def run(self, seconds: float | None) -> None:
+        """Play the match; without `seconds` go on until the person ends it."""
+        rehearsal = Rehearsal(self._presses, scoring=SCORING, seconds=seconds or USUAL_S)
+        pins = MockFactory()
+        app = TableApp(
+            self._config,
+            Parts(
+                clock=SystemClock(),
+                display=self._display,
+                pins=pins,
+                broker=mqtt_broker(self._config),
+                timing=rehearsal.timing,
+                guard=rehearsal.guard_timing,
+            ),
+        )
+        app.watch(self._viewed)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, app.stop)
+        async with asyncio.TaskGroup() as group:
+            table = group.create_task(app.run())
+            director = group.create_task(
+                self._direct(rehearsal, Finger(pins, self._keymap.wiring()), seconds, app)
+            )
+            await table
+            director.cancel()
+
+    async def _direct(
+        self, rehearsal: Rehearsal, finger: Finger, seconds: float | None, app: TableApp
+    ) -> None:
+        """Press the keys of the match, then end, or let the person go on."""
+        await self._first.wait()
+        self._caption(["Sidhom – Cha, World Cup 2024. Pressed by the program."])
+        await rehearsal.play(finger)
+        try:
+            async with asyncio.timeout(GRACE_S):
+                await self._over.wait()
+        except TimeoutError:
+            raise FirmwareError("the match did not come to its end") from None
+        if seconds is not None or self._terminal is None:
+            app.stop()
+            return
+        self._caption(["The keyboard is yours. Hold OK (O) for the next match.", HELP])
+        keyboard = Keyboard(taps_and_holds(KEYS), finger, ended=app.stop)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            keyboard.close()
+
+    def _viewed(self, view: View) -> None:
+        self.line = view.line
+        self._first.set()
+        if view.line is not None and view.line.phase == "over":
+            self._over.set()
+
+    def _caption(self, lines: Sequence[str]) -> None:
+        if self._terminal is not None:
+            broker = self._config.broker
+            self._terminal.caption([*lines, _watch_line(broker.host, broker.port)])

@@ -1,0 +1,70 @@
+"""A real MQTT broker on the loopback, for tests of what only a real one does."""
+
+import getpass
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+
+class Mosquitto:
+    """A mosquitto process that can be stopped, frozen and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._config = folder / "mosquitto.conf"
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        # Started by root it would become another user, who cannot read the key.
+        self._config.write_text(
+            f"user {getpass.getuser()}\nlistener {self.port} 127.0.0.1\n"
+            "allow_anonymous true\npersistence false\n"
+        )
+
+    def start(self) -> None:
+        program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
+        assert program, "mosquitto is missing: sudo apt install mosquitto"
+        self._process = subprocess.Popen(
+            [program, "-c", str(self._config)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._wait_until_it_listens()
+
+    def encrypt(self) -> str:
+        """Speak TLS from the next start on; gives the certificate that vouches for it."""
+        key, certificate = str(self._folder / "key.pem"), str(self._folder / "certificate.pem")
+        command = (
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+            "-subj /CN=test -addext subjectAltName=IP:127.0.0.1"
+        )
+        subprocess.run(
+            [*command.split(), "-keyout", key, "-out", certificate],
+            check=True,
+            capture_output=True,
+        )
+        with self._config.open("a") as config:
+            config.write(f"certfile {certificate}\nkeyfile {key}\n")
+        return certificate
+
+    def freeze(self) -> None:
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+
+    def stop(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _wait_until_it_listens(self) -> None:
+        for _ in range(500):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.01)
+        raise AssertionError("mosquitto does not listen")
