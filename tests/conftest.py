@@ -1,4 +1,4 @@
-"""What the tests of drivers share."""
+"""What all tests share."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +10,7 @@ from tests.mosquitto import Mosquitto
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A real broker on a loopback port of its own."""
     broker = Mosquitto(tmp_path)
     broker.start()
     yield broker
