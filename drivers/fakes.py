@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
 from drivers.errors import DeviceLost, WiringError
-from drivers.panel import PinFactory, Wiring
+from drivers.panel import PinFactory
 from drivers.ports import Picture, Press
+from drivers.wiring import Wiring
 
 
 class Recorder:

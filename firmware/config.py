@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from drivers.errors import WiringError
-from drivers.panel import check_wiring
+from drivers.wiring import check_wiring
 from firmware.errors import ConfigError
 from firmware.keymap import Keymap, PanelLayout, load_panel
 from firmware.settings import did_you_mean, read_toml

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from drivers.gestures import KeyMode
-from drivers.panel import Contact
+from drivers.wiring import Contact
 from firmware.errors import ConfigError
 from firmware.settings import read_toml
 from rules.errors import BadNotation

@@ -101,7 +101,7 @@ class Table:
         self._late = False
         self.refused = 0
         """Presses since the start that were not acted upon."""
-        self.view = View(line=play.line(), keys=keymap.labels(play.ledger.match))
+        self.view = View()
         """What the board shows."""
 
     async def run(self) -> None:

@@ -10,7 +10,8 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceMissing, WiringError
 from drivers.fakes import Finger, Listener
 from drivers.gestures import KeyMode, Timing
-from drivers.panel import Contact, Panel, check_wiring
+from drivers.panel import Panel
+from drivers.wiring import Contact, check_wiring
 
 WIRING = {
     "RED": Contact(17),

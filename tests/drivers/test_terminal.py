@@ -18,9 +18,10 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
 from drivers.fakes import Finger, Listener
 from drivers.gestures import KeyMode, Timing
-from drivers.panel import Contact, Panel
+from drivers.panel import Panel
 from drivers.ports import Display, Picture
 from drivers.terminal import Keyboard, Stroke, TerminalDisplay, half_blocks, taps_and_holds
+from drivers.wiring import Contact
 
 BALL = Picture.from_text(".##.\n####\n####\n.##.\n#..#\n")
 

@@ -1,0 +1,76 @@
+"""Starting, pressing and killing a table process."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+
+class TableProcess:
+    """A table in another process, as `tests.e2e.table_process` has it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def tell(self, command: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{command}\n".encode())
+        await self._process.stdin.drain()
+
+    async def answer(self, key: str) -> Any:
+        """The content of the next line that has this key."""
+        assert self._process.stdout is not None
+        async with asyncio.timeout(20):
+            while line := await self._process.stdout.readline():
+                content = json.loads(line)
+                if key in content:
+                    return content[key]
+        raise AssertionError(f"the table ended before it said {key}")
+
+    async def press(self, keys: Sequence[str]) -> Any:
+        await self.tell(f"press {' '.join(keys)}")
+        return await self.answer("pressed")
+
+    async def look(self) -> Any:
+        await self.tell("look")
+        return await self.answer("look")
+
+    async def stall_at(self, seq: int) -> None:
+        await self.tell(f"stall {seq}")
+        await self.answer("stall")
+
+    async def kill(self) -> None:
+        self._process.kill()
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        await self.tell("stop")
+        return await self._process.wait()
+
+
+@contextlib.asynccontextmanager
+async def table_process(journal: Path, port: int) -> AsyncIterator[TableProcess]:
+    """A table that is killed when the context is left, if it still lives."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-W",
+        "error",
+        "-m",
+        "tests.e2e.table_process",
+        str(journal),
+        str(port),
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield TableProcess(process)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

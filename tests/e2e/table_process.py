@@ -1,0 +1,118 @@
+"""A whole table in a process of its own, with mock pins that the test presses by line.
+
+Started as `python -m tests.e2e.table_process JOURNAL PORT`. Reads commands:
+`press KEY [KEY …]`, `look`, `stop`, `stall N` (the commit of record N never comes back). Writes
+one JSON line for each record that is on disk, for each `look`, and when a commit stalls.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory
+
+from drivers.fakes import Finger, KeptDisplay
+from drivers.gestures import Timing
+from firmware.app import Parts, TableApp, mqtt_broker
+from firmware.clock import SystemClock
+from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, panel_of
+from firmware.guard import GuardTiming
+from firmware.journal import Journal
+from firmware.journal_schema import Row
+from firmware.keymap import Keymap
+from rules.carom.words import NOTATION
+from rules.match import digest
+
+SETTLED_S = 0.4
+"""After this the board shows the score alone: nothing heard, nothing told."""
+
+
+def say(**content: Any) -> None:
+    sys.stdout.write(json.dumps(content) + "\n")
+    sys.stdout.flush()
+
+
+class StallingJournal:
+    """Makes the commit of one record stop for good, after its row is written, before it is done."""
+
+    def __init__(self) -> None:
+        self.at: int | None = None
+        original = Journal._append
+
+        def append(journal: Journal, row: Row) -> int:
+            seq = original(journal, row)
+            if row.seq == self.at:
+                say(stalled=row.seq)
+                time.sleep(3600)
+            return seq
+
+        Journal._append = append  # type: ignore[method-assign] # only in this process
+
+
+async def main(journal: str, port: int) -> None:
+    config = Config(
+        schema=1,
+        hall="test",
+        table="1",
+        language="en",
+        journal=journal,
+        match=MatchConfig(rulebook="ug", a=("Ana",), b=("Bia",), first="A"),
+        board=BoardConfig(),
+        broker=BrokerSettings(host="127.0.0.1", port=port),
+    )
+    pins, display, stalling = MockFactory(), KeptDisplay(64, 16), StallingJournal()
+    app = TableApp(
+        config,
+        Parts(
+            clock=SystemClock(),
+            display=display,
+            pins=pins,
+            broker=mqtt_broker(config),
+            # People's times divided by twenty, so that a match takes seconds.
+            timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=60),
+            guard=GuardTiming(same_press_ms=50, burst_gap_ms=30, burst_most_ms=250),
+        ),
+    )
+    shown = asyncio.Event()
+    app.watch(lambda view: shown.set() if view.line is not None else None)
+    wiring = Keymap(panel_of(config.panel), NOTATION).wiring()
+    finger = Finger(pins, wiring)
+    table = asyncio.create_task(app.run())
+    await shown.wait()
+
+    def state() -> dict[str, Any]:
+        assert app.table is not None
+        ledger = app.table.play.ledger
+        return {"seq": ledger.seq, "digest": digest(ledger.match)}
+
+    say(started=state())
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while line := (await reader.readline()).decode().split():
+        match line:
+            case ["press", *keys]:
+                for key in keys:
+                    finger.down(key)
+                    await asyncio.sleep(0.006)
+                    finger.up(key)
+                    # Longer than the guard takes two presses for one.
+                    await asyncio.sleep(0.055)
+                say(pressed=state())
+            case ["look"]:
+                await asyncio.sleep(SETTLED_S)
+                picture = display.pictures[-1].text() if display.pictures else ""
+                say(look={**state(), "picture": picture})
+            case ["stall", seq]:
+                stalling.at = int(seq)
+                say(stall=int(seq))
+            case ["stop"]:
+                break
+    app.stop()
+    await table
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
