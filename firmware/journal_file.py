@@ -15,20 +15,16 @@ import msgspec
 from msgspec.structs import replace
 
 from firmware.errors import JournalError
-from firmware.journal_salvage import Damage, Salvage, last_told, read_rows
+from firmware.journal_check import fault
+from firmware.journal_salvage import Damage, Salvage
 from firmware.journal_schema import (
-    APPLICATION_ID,
-    MATCH_FIELDS,
+    COMPANIONS,
+    UNREADABLE,
     VERSION,
-    checksum,
+    companions,
     connect,
     create_tables,
-    disk_trouble,
-    migrate,
-    pragma,
 )
-
-_COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 def open_file(
@@ -45,7 +41,7 @@ def open_file(
     _check_place(path)
     try:
         _end_replacement(path)
-        why = _fault(path, thorough=thorough)
+        why = fault(path, thorough=thorough)
         if why is not None:
             _replace(path, why, at_ms)
         elif not path.exists():
@@ -96,12 +92,6 @@ def _beside(path: Path, word: str) -> Path:
     return path.with_name(f"{path.name}.{word}")
 
 
-def _companions(path: Path) -> list[Path]:
-    """The file and what SQLite keeps beside it, as far as they are there."""
-    names = (path.with_name(path.name + end) for end in _COMPANIONS)
-    return [name for name in names if name.exists()]
-
-
 def _sync_folder(path: Path) -> None:
     """A rename is on disk only when its folder is."""
     folder = os.open(path.parent, os.O_RDONLY)
@@ -117,56 +107,12 @@ def _writable(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
+        db.execute(f"PRAGMA user_version = {VERSION}")
         db.execute("ROLLBACK")
     except BaseException:
         db.close()
         raise
     return db
-
-
-def _fault(path: Path, *, thorough: bool) -> str | None:
-    """Why the file cannot stay in use, or none; an older version is brought up to date.
-
-    Raises:
-        sqlite3.Error: the disk, and not the file, is at fault.
-    """
-    if not path.exists():
-        return "the file is gone, and its log is left" if _companions(path) else None
-    if path.stat().st_size == 0:
-        return "the file is empty"
-    try:
-        with contextlib.closing(connect(path, "ro")) as db:
-            if pragma(db, "application_id") != APPLICATION_ID:
-                return "it is not a journal of this program"
-            version = pragma(db, "user_version")
-            if version > VERSION:
-                return f"it is of version {version}, and this program knows {VERSION}"
-            check = "integrity_check" if thorough else "quick_check"
-            (found,) = db.execute(f"PRAGMA {check}(1)").fetchone()
-            if found != "ok":
-                return f"it is damaged: {found}"
-        if version < VERSION:
-            with contextlib.closing(connect(path)) as db:
-                migrate(db)
-        with contextlib.closing(connect(path, "ro")) as db:
-            return _content_fault(db, thorough=thorough)
-    except (sqlite3.DatabaseError, JournalError) as error:
-        if disk_trouble(error):
-            raise
-        return f"it cannot be read: {error}"
-
-
-def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
-    """The first match that is not as it was written, or none."""
-    where = "" if thorough else "WHERE state <> 'finished'"
-    matches = db.execute(f"SELECT number, {MATCH_FIELDS}, checksum FROM matches {where}").fetchall()
-    for number, *began, sum_ in matches:
-        if checksum(*began) != sum_:
-            return f"match number {number} is not as it was written"
-        rows = list(read_rows(db, number, began[0]))
-        if not rows or None in rows or len(rows) <= last_told(db, number):
-            return f"match {began[0]} has lost records"
-    return None
 
 
 def _untold(db: sqlite3.Connection) -> Damage | None:
@@ -193,7 +139,7 @@ def _replace(path: Path, why: str, at_ms: int) -> None:
     """Put a new file with all that can be read in the place of a damaged one."""
     when = datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = _beside(path, f"damaged-{when}")
-    while _companions(aside):
+    while companions(aside):
         aside = aside.with_name(f"{aside.name}x")
     damage = Damage(str(aside), why.encode("ascii", "backslashreplace").decode())
     _build(path, damage)
@@ -205,7 +151,7 @@ def _replace(path: Path, why: str, at_ms: int) -> None:
 def _swap(path: Path, damage: Damage) -> None:
     """The damaged file first, then its log: together they stay readable by other tools."""
     aside = Path(damage.aside)
-    for end in _COMPANIONS:
+    for end in COMPANIONS:
         old = path.with_name(path.name + end)
         if old.exists():
             os.replace(old, aside.with_name(aside.name + end))
@@ -217,7 +163,7 @@ def _swap(path: Path, damage: Damage) -> None:
 def _build(path: Path, damage: Damage | None) -> None:
     """A complete new journal beside the old one, with what can be read of that."""
     new = _beside(path, "new")
-    for left in _companions(new):
+    for left in companions(new):
         left.unlink()
     try:
         with contextlib.closing(connect(new, "rwc")) as db:
@@ -228,7 +174,7 @@ def _build(path: Path, damage: Damage | None) -> None:
                 db.execute("INSERT INTO damages (damage, told) VALUES (?, 0)", (text,))
                 db.execute("COMMIT")
     except BaseException:
-        for left in _companions(new):
+        for left in companions(new):
             left.unlink()
         raise
 
@@ -237,7 +183,7 @@ def _salvaged(path: Path, new: sqlite3.Connection, damage: Damage) -> Damage:
     """Copy what can be read of the file at `path`, and tell what cannot."""
     try:
         old = connect(path, "ro")
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return replace(damage, unlisted=True, names_lost=True)
     with contextlib.closing(old):
         return Salvage(old, new).run(damage)

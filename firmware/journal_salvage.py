@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from firmware.journal_schema import MATCH_FIELDS, ROW_FIELDS, Row, checksum
+from firmware.journal_schema import MATCH_FIELDS, ROW_FIELDS, UNREADABLE, Row, checksum
 
 _MATCH = f"number, {MATCH_FIELDS}, checksum, state, taken_up"
 
@@ -46,7 +46,7 @@ def read_rows(
     """The records of a match in order; a none, then the end, where one is missing or damaged.
 
     Raises:
-        sqlite3.DatabaseError: the file cannot be read on from here.
+        UNREADABLE: the file cannot be read on from here.
     """
     expected = after + 1
     for seq, *rest, sum_ in db.execute(
@@ -70,7 +70,7 @@ def last_told(db: sqlite3.Connection, number: int) -> int:
         "SELECT max(seq) FROM records INDEXED BY record_source WHERE match_no = ?",
         "SELECT seq FROM cursors WHERE match_no = ?",
     ):
-        with contextlib.suppress(sqlite3.DatabaseError):
+        with contextlib.suppress(*UNREADABLE):
             found = db.execute(query, (number,)).fetchone()
             if found is not None and isinstance(found[0], int):
                 last = max(last, found[0])
@@ -112,7 +112,7 @@ class Salvage:
             try:
                 for row in self._old.execute(query):
                     found[row[0]] = row
-            except sqlite3.DatabaseError:
+            except UNREADABLE:
                 failed = True
             if not failed:
                 break
@@ -134,13 +134,13 @@ class Salvage:
 
     def _numbers(self) -> set[int]:
         """The matches that records tell of."""
-        found: set[int] = set()
+        found: set[object] = set()
         for index in ("NOT INDEXED", "INDEXED BY record_source"):
             query = f"SELECT DISTINCT match_no FROM records {index} WHERE match_no > 0"
-            with contextlib.suppress(sqlite3.DatabaseError):
+            with contextlib.suppress(*UNREADABLE):
                 for (number,) in self._old.execute(query):
                     found.add(number)
-        return found
+        return {number for number in found if isinstance(number, int)}
 
     def _match(self, match: tuple[Any, ...]) -> None:
         """Copy one match with its records up to the first gap."""
@@ -175,14 +175,14 @@ class Salvage:
                 if row is None:
                     return rows, True
                 rows.append(row)
-        except sqlite3.DatabaseError:
+        except UNREADABLE:
             return rows, True
         return rows, False
 
     def _one(self, query: str, number: int) -> tuple[Any, ...] | None:
         try:
             found = self._old.execute(query, (number,)).fetchone()
-        except sqlite3.DatabaseError:
+        except UNREADABLE:
             return None
         return None if found is None else tuple(found)
 

@@ -3,6 +3,7 @@
 docs/journal.md says the same for people.
 """
 
+import contextlib
 import sqlite3
 import zlib
 from collections.abc import Callable, Mapping
@@ -25,6 +26,9 @@ VERSION = 1
 
 BUSY_S = 1.0
 """How long a reader in another process may hold up a commit before it counts as a failure."""
+
+COMPANIONS = ("", "-wal", "-shm", "-journal")
+"""What SQLite appends to the file's name for the files that it keeps beside it."""
 
 SCHEMA = """
 CREATE TABLE matches (
@@ -111,7 +115,11 @@ ROW_FIELDS = "rulebook, act, t_ms, at_ms, synced, device, number"
 Migration = Callable[[sqlite3.Connection], None]
 
 MIGRATIONS: Mapping[int, Migration] = {}
-"""For each old version, what makes the next one of it, inside one transaction."""
+"""For each old version, what makes the next one of it, inside one transaction.
+
+The last one leaves the tables as `SCHEMA` has them, to the letter: a damaged schema is known by
+the difference.
+"""
 
 
 class Row(Struct, frozen=True):
@@ -230,6 +238,12 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def companions(path: Path) -> list[Path]:
+    """The file and what SQLite keeps beside it, as far as they are there."""
+    names = (path.with_name(path.name + end) for end in COMPANIONS)
+    return [name for name in names if name.exists()]
+
+
 def create_tables(db: sqlite3.Connection) -> None:
     """Make an empty file a journal."""
     db.execute("PRAGMA journal_mode = WAL")
@@ -269,6 +283,21 @@ def migrate(
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged file raises; Python cannot even decode some of SQLite's complaints."""
+
+
+def has_our_tables(db: sqlite3.Connection) -> bool:
+    """Whether tables, indexes and triggers are to the letter those of `SCHEMA`."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(SCHEMA)
+        return _schema(db) == _schema(ours)
+
+
+def _schema(db: sqlite3.Connection) -> set[tuple[str, ...]]:
+    return set(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
 _DISK = frozenset(

@@ -1,0 +1,101 @@
+"""Whether a journal's file is as it was written; writes nothing but a step to a new version."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from firmware.errors import JournalError
+from firmware.journal_salvage import last_told, read_rows
+from firmware.journal_schema import (
+    APPLICATION_ID,
+    MATCH_FIELDS,
+    MIGRATIONS,
+    UNREADABLE,
+    VERSION,
+    checksum,
+    companions,
+    connect,
+    disk_trouble,
+    has_our_tables,
+    migrate,
+    pragma,
+)
+
+_JOURNAL_MODES = ((1, 1), (2, 2))
+"""Bytes 18 and 19 of an SQLite file: rollback journal, WAL (sqlite.org/fileformat2.html, 1.3.3)."""
+
+_IMPOSSIBLE = {
+    "matches": "state NOT IN ('prepared', 'in play', 'finished') OR typeof(taken_up) <> 'integer'",
+    "players": "typeof(name) <> 'text'",
+    "cursors": "typeof(seq) <> 'integer'",
+    "summaries": "typeof(summary) <> 'text'",
+    "damages": "typeof(damage) <> 'text'",
+}
+"""Values that cannot have been written; SQLite's own check does not find all of them."""
+
+
+def fault(path: Path, *, thorough: bool) -> str | None:
+    """Why the file cannot stay in use, or none; an older version is brought up to date.
+
+    Raises:
+        sqlite3.Error: the disk, and not the file, is at fault.
+    """
+    if not path.exists():
+        return "the file is gone, and its log is left" if companions(path) else None
+    if path.stat().st_size == 0:
+        return "the file is empty"
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            why = _header_fault(path, db) or _structure_fault(db, thorough=thorough)
+            old = why is None and pragma(db, "user_version") < VERSION
+        if old:
+            with contextlib.closing(connect(path)) as db:
+                migrate(db)
+        if why is None:
+            with contextlib.closing(connect(path, "ro")) as db:
+                why = _content_fault(db, thorough=thorough)
+    except (*UNREADABLE, JournalError) as error:
+        if disk_trouble(error):
+            raise
+        return f"it cannot be read: {error}"
+    return why
+
+
+def _header_fault(path: Path, db: sqlite3.Connection) -> str | None:
+    if pragma(db, "application_id") != APPLICATION_ID:
+        return "it is not a journal of this program"
+    version = pragma(db, "user_version")
+    if version > VERSION:
+        return f"it is of version {version}, and this program knows {VERSION}"
+    if any(old not in MIGRATIONS for old in range(version, VERSION)):
+        return f"it is of version {version}, which there never was"
+    with path.open("rb") as file:
+        mode = tuple(file.read(20)[18:])
+    if mode not in _JOURNAL_MODES or (len(companions(path)) > 1 and mode != _JOURNAL_MODES[1]):
+        return "its header is damaged"
+    return None
+
+
+def _structure_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
+    """What SQLite finds: pages, order, and with `thorough` the indexes too."""
+    check = "integrity_check" if thorough else "quick_check"
+    (found,) = db.execute(f"PRAGMA {check}(1)").fetchone()
+    return None if found == "ok" else f"it is damaged: {found}"
+
+
+def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
+    """The first thing that is not as it was written, or none."""
+    if not has_our_tables(db):
+        return "its tables are not those of a journal"
+    for table, condition in _IMPOSSIBLE.items():
+        if db.execute(f"SELECT 1 FROM {table} WHERE {condition}").fetchone():
+            return f"{table} has a row that nobody wrote"
+    where = "" if thorough else "WHERE state <> 'finished'"
+    matches = db.execute(f"SELECT number, {MATCH_FIELDS}, checksum FROM matches {where}").fetchall()
+    for number, *began, sum_ in matches:
+        if checksum(*began) != sum_:
+            return f"match number {number} is not as it was written"
+        rows = list(read_rows(db, number, began[0]))
+        if not rows or None in rows or len(rows) <= last_told(db, number):
+            return f"match {began[0]} has lost records"
+    return None
