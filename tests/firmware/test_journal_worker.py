@@ -1,0 +1,431 @@
+"""The committing thread: together, in order, once, whatever the disk does."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware import journal_worker
+from firmware.errors import JournalError, RecordRefused
+from firmware.journal import Journal
+from firmware.journal_worker import JournalWorker
+from rules.entries import Adjust
+from rules.errors import BadNotation
+from rules.record import Record
+from tests.firmware.journal_rig import AT_MS, journal_at, log, opened, raw, record, write
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Told:
+    """A listener that remembers, and checks that it is told in the loop."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.commits: list[int] = []
+        self.took_s: list[float] = []
+        self.words: list[str] = []
+
+    def committed(self, records: int, took_s: float) -> None:
+        assert asyncio.get_running_loop() is self.loop
+        self.commits.append(records)
+        self.took_s.append(took_s)
+
+    def failing(self, reason: str) -> None:
+        assert asyncio.get_running_loop() is self.loop
+        self.words.append(f"failing: {reason}")
+
+    def recovered(self) -> None:
+        assert asyncio.get_running_loop() is self.loop
+        self.words.append("recovered")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    with journal_at(path) as journal:
+        write(journal, "m1", 0)
+    return path
+
+
+def working(path: Path, test: Callable[[JournalWorker, Told], Awaitable[None]]) -> Told:
+    """Run a test with a worker on the journal at `path`, then close it; what was told."""
+
+    async def run() -> Told:
+        told = Told()
+        worker = JournalWorker(Journal.open(path, at_ms=AT_MS)[0], told)
+        try:
+            async with asyncio.timeout(20):
+                await test(worker, told)
+        finally:
+            await worker.close()
+        return told
+
+    return asyncio.run(run())
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait for what another thread does."""
+    while not true():  # noqa: ASYNC110 -- what is waited for sets no event
+        await asyncio.sleep(0.01)
+
+
+def commit(worker: JournalWorker, *seqs: int) -> "list[asyncio.Future[int]]":
+    return [worker.commit("m1", record(seq), "ug") for seq in seqs]
+
+
+def hold(worker: JournalWorker) -> threading.Event:
+    """Keep the thread busy until the event is set, so that what comes meanwhile waits."""
+    free = threading.Event()
+    worker.call(lambda _: free.wait(20))
+    return free
+
+
+def disk_is(worker: JournalWorker, *, full: bool) -> None:
+    """Let no page be added to the file any more, or let it; from the thread's own side."""
+    pages = 1 if full else 1_000_000
+    worker._journal._db.execute(f"PRAGMA max_page_count = {pages}")
+
+
+BIG = "x" * 20_000
+"""More than fits on the pages that a journal has."""
+
+
+def big(seq: int) -> Record:
+    return record(seq, number=f"{BIG}.{seq}")
+
+
+def test_what_is_done_is_on_disk(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        for seq in range(1, 6):
+            assert await commit(worker, seq)[0] == seq
+            assert raw(path, "SELECT max(seq) FROM records") == [(seq,)]
+        assert told.commits == [1] * 5
+        assert all(0 < took_s < 20 for took_s in told.took_s)
+
+    working(path, test)
+
+
+def test_all_that_waits_is_one_transaction(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        free = hold(worker)
+        futures = commit(worker, *range(1, 51))
+        free.set()
+        assert await asyncio.gather(*futures) == list(range(1, 51))
+        assert told.commits == [50]
+
+    working(path, test)
+
+
+def test_the_loop_goes_on_while_the_disk_is_slow(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        free = hold(worker)
+        (future,) = commit(worker, 1)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not future.done()
+        free.set()
+        assert await future == 1
+
+    working(path, test)
+
+
+def test_calls_keep_their_place_among_records(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        def last(journal: Journal) -> int:
+            return journal.records("m1")[-1].seq
+
+        free = hold(worker)
+        early = commit(worker, 1, 2)
+        middle = worker.call(last)
+        late = commit(worker, 3)
+        end = worker.call(last)
+        free.set()
+        assert await asyncio.gather(middle, end, *early, *late) == [2, 3, 1, 2, 3]
+        assert told.commits == [2, 1]
+
+    working(path, test)
+
+
+def test_what_a_call_raises_comes_out_and_the_thread_lives(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await worker.call(lambda _: 1 // 0)
+        with pytest.raises(JournalError, match="no such table"):
+            await worker.call(lambda journal: journal._db.execute("SELECT * FROM nowhere"))
+        assert await commit(worker, 1)[0] == 1
+
+    assert working(path, test).words == []
+
+
+def test_a_refused_record_takes_no_other_with_it(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        free = hold(worker)
+        futures = commit(worker, 1, 2, 7, 3)
+        free.set()
+        results = await asyncio.gather(*futures, return_exceptions=True)
+        assert isinstance(results[2], RecordRefused)
+        assert [results[0], results[1], results[3]] == [1, 2, 3]
+
+    working(path, test)
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(3)
+
+
+def test_what_cannot_be_written_is_refused_at_once(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        wrong = Record(1, (Adjust((("score", "1/0"),), "two words"),))
+        with pytest.raises(BadNotation):
+            worker.commit("m1", wrong, "ug")
+
+    working(path, test)
+
+
+def test_what_is_sent_again_acts_once(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        free = hold(worker)
+        futures = commit(worker, 1, 2, 1, 2, 3)
+        free.set()
+        assert await asyncio.gather(*futures) == [1, 2, 1, 2, 3]
+
+    working(path, test)
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(3)
+
+
+def test_a_cancelled_wait_takes_nothing_back(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        free = hold(worker)
+        first, second = commit(worker, 1, 2)
+        first.cancel()
+        free.set()
+        assert await second == 2
+
+    working(path, test)
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(2)
+
+
+def test_a_full_disk_keeps_everything_waiting_in_order(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_worker, "FIRST_RETRY_S", 0.01)
+    expected = [log(0)[0], *(big(seq) for seq in range(1, 4)), record(4)]
+
+    async def test(worker: JournalWorker, told: Told) -> None:
+        await worker.call(lambda _: disk_is(worker, full=True))
+        futures = [worker.commit("m1", big(seq), "ug") for seq in (1, 2)]
+        await until(lambda: told.words)
+        call = worker.call(lambda journal: journal.advance("m1", 2))
+        futures.append(worker.commit("m1", big(3), "ug"))
+        await asyncio.sleep(0.1)
+        assert not any(future.done() for future in futures)
+        assert not call.done()
+        assert len(told.words) == 1
+        assert "full" in told.words[0]
+        disk_is(worker, full=False)
+        assert await asyncio.gather(*futures) == [1, 2, 3]
+        await call
+        assert told.words[1:] == ["recovered"]
+        assert await worker.commit("m1", record(4), "ug") == 4
+
+    working(path, test)
+    with journal_at(path) as journal:
+        assert journal.records("m1") == expected
+        assert journal.cursor("m1") == 2
+
+
+def test_waits_between_attempts_grow_to_a_limit(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float | None] = []
+    monkeypatch.setattr(journal_worker, "LAST_RETRY_S", 0.9)
+
+    async def test(worker: JournalWorker, told: Told) -> None:
+        wait_for = threading.Condition.wait_for
+
+        def noted(
+            self: threading.Condition, ready: Callable[[], object], timeout: float | None = None
+        ) -> object:
+            if timeout is not None and threading.current_thread() is worker._thread:
+                waits.append(timeout)
+                timeout = 0.001
+            return wait_for(self, ready, timeout)
+
+        monkeypatch.setattr(threading.Condition, "wait_for", noted)
+        await worker.call(lambda _: disk_is(worker, full=True))
+        future = worker.commit("m1", big(1), "ug")
+        await until(lambda: len(waits) >= 6)
+        disk_is(worker, full=False)
+        await future
+
+    working(path, test)
+    assert waits[:6] == [0.1, 0.2, 0.4, 0.8, 0.9, 0.9]
+
+
+def test_closing_writes_what_waits(path: Path) -> None:
+    async def run() -> None:
+        worker = JournalWorker(Journal.open(path)[0])
+        free = hold(worker)
+        futures = commit(worker, *range(1, 31))
+        closing = asyncio.create_task(worker.close())
+        await asyncio.sleep(0)
+        free.set()
+        assert await closing == 0
+        assert [future.result() for future in futures] == list(range(1, 31))
+        with pytest.raises(JournalError, match="was closed"):
+            await worker.commit("m1", record(31), "ug")
+        assert await worker.close() == 0
+
+    asyncio.run(run())
+    assert [file.name for file in path.parent.iterdir()] == ["journal.db"]
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(30)
+
+
+def test_closing_on_a_full_disk_says_what_was_not_written(path: Path) -> None:
+    async def run() -> None:
+        told = Told()
+        worker = JournalWorker(Journal.open(path)[0], told)
+        await commit(worker, 1)[0]
+        await worker.call(lambda _: disk_is(worker, full=True))
+        futures = [worker.commit("m1", big(seq), "ug") for seq in (2, 3)]
+        await until(lambda: told.words)
+        assert await worker.close() == 2
+        for future in futures:
+            with pytest.raises(JournalError, match=r"closed unwritten .*full"):
+                future.result()
+
+    asyncio.run(run())
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(1)
+
+
+def test_a_loop_that_is_gone_stops_no_record(path: Path) -> None:
+    kept: list[JournalWorker] = []
+    free = threading.Event()
+
+    async def run() -> None:
+        worker = JournalWorker(Journal.open(path)[0], Told())
+        kept.append(worker)
+        worker.call(lambda _: free.wait(20))
+        commit(worker, *range(1, 11))
+
+    asyncio.run(run())
+    free.set()
+    assert kept[0].end() == 0
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(10)
+
+
+def test_a_damaged_file_ends_the_wait_with_an_error(path: Path) -> None:
+    async def test(worker: JournalWorker, told: Told) -> None:
+        def damage(journal: Journal) -> None:
+            journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            size = path.stat().st_size
+            with path.open("r+b") as file:
+                file.seek(4096)
+                file.write(b"\xff" * (size - 4096))
+            journal._db.execute("PRAGMA shrink_memory")
+
+        await commit(worker, 1)[0]
+        await worker.call(damage)
+        with pytest.raises(JournalError, match="cannot go on"):
+            await worker.commit("m1", record(2), "ug")
+
+    assert working(path, test).words == []
+
+
+def start_child(path: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.firmware.journal_child", str(path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+    )
+
+
+def test_a_killed_process_loses_nothing_that_was_done(path: Path) -> None:
+    """Killed, not switched off: what the disk itself keeps is SQLite's `synchronous=FULL`."""
+    chance = random.Random()
+    done = 0
+    for _ in range(6):
+        child = start_child(path)
+        assert child.stdout is not None
+        said = child.stdout.readline()
+        time.sleep(chance.uniform(0, 0.15))
+        child.send_signal(signal.SIGKILL)
+        said += child.stdout.read()
+        child.stdout.close()
+        assert child.wait() == -signal.SIGKILL
+        acknowledged = [int(line) for line in said.split(b"\n")[:-1]]
+        assert acknowledged == list(range(done + 1, acknowledged[-1] + 1))
+        with journal_at(path) as journal:
+            records = journal.records("m1")
+        assert len(records) > acknowledged[-1]
+        assert records == log(len(records) - 1)
+        done = len(records) - 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with 300 kB of room."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may make a small disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up_and_is_freed(small_disk: Path) -> None:
+    path = small_disk / "journal.db"
+    with journal_at(path) as journal:
+        write(journal, "m1", 0)
+    ballast = small_disk / "ballast"
+
+    def fill() -> None:
+        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1024))
+
+    async def test(worker: JournalWorker, told: Told) -> None:
+        await commit(worker, 1)[0]
+        fill()
+        futures = commit(worker, *range(2, 61))
+        await until(lambda: told.words)
+        ballast.unlink()
+        assert await asyncio.gather(*futures) == list(range(2, 61))
+
+    told = working(path, test)
+    assert told.words[-1] == "recovered"
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(60)
+
+
+def test_a_full_disk_at_the_start_is_named_and_damages_nothing(small_disk: Path) -> None:
+    path = small_disk / "journal.db"
+    (small_disk / "ballast").write_bytes(bytes(299 * 1024))
+    with pytest.raises(JournalError, match=r"journal\.db: "):
+        Journal.open(path)
+    (small_disk / "ballast").unlink()
+    with journal_at(path) as journal:
+        write(journal, "m1", 3)
+    with contextlib.suppress(OSError), (small_disk / "ballast").open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(1024))
+    with contextlib.suppress(JournalError, sqlite3.OperationalError), opened(path) as (_, damage):
+        assert damage is None
+    (small_disk / "ballast").unlink()
+    with journal_at(path) as journal:
+        assert journal.records("m1") == log(3)
