@@ -152,7 +152,9 @@ def read_font(name: str, text: str) -> Font:
     problems = [
         f"fonts/{name}.txt: {char}: needs {height} rows of # and . of one width"
         for char, rows in art.items()
-        if len(rows) != height or len({len(row) for row in rows}) != 1 or set("".join(rows)) - {*"#."}
+        if len(rows) != height
+        or len({len(row) for row in rows}) != 1
+        or set("".join(rows)) - {*"#."}
     ]
     if problems or not art:
         raise ConfigError(problems or [f"fonts/{name}.txt: has no glyphs"])

@@ -1,0 +1,182 @@
+"""What the board says, in the languages of its files, each complete or refused at load.
+
+A text is one string, or a list of them from long to short: the board shows the longest that
+fits. `{name}` is the name of whom it concerns, `{side}` his side of the board, other places in
+`{ }` are numbers or words that `KEYS` names.
+"""
+
+import string
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from firmware.errors import ConfigError
+from firmware.settings import did_you_mean, read_toml
+from firmware.snapshot import Tell
+from rules.errors import Code
+from rules.frame import Then
+
+LANGUAGES = Path(__file__).parent / "languages"
+"""The languages that come with the firmware."""
+
+DEFAULT = "pt"
+
+CAUSES = (
+    "target",
+    "time",
+    "innings",
+    "equalised",
+    "equaliser_failed",
+    "decision",
+    "concession",
+    "absence",
+    "disqualified",
+    "grave",
+    "disciplinary",
+    "shootout",
+)
+"""Why a frame or match ends, as far as the rules know today."""
+
+CHOICES = ("first", "frozen", "placing", "drawn_set")
+"""The kinds of choice that can be open."""
+
+PICKS = ("play", "as_is", "place", "respot_all", "respot_touching")
+"""What can be picked, besides a side."""
+
+IGNORED = ("too_soon", "no_key", "same_press", "already_entered", "after_end")
+"""Why a press is not acted upon: the panel's and the guard's reasons."""
+
+_WHO = ("name", "side")
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "board.name": (),
+    "board.version": ("version",),
+    "board.idle": (),
+    "board.fault": ("codes",),
+    "board.unsaved": (),
+    "play.innings": ("n",),
+    "play.to_go": ("n",),
+    "play.target": ("n",),
+    "play.equaliser": (),
+    "play.shootout": (),
+    "over.title": (),
+    "over.winner": _WHO,
+    "over.draw": (),
+    "over.nobody": (),
+    "over.innings": ("n",),
+    "over.averages": ("a", "b"),
+    "over.high_runs": ("a", "b"),
+    "choice.chooser": _WHO,
+    "refused.other": ("text",),
+    "ignored.other": (),
+    **{f"told.{tell}": () for tell in Tell},
+    **{f"cause.{cause}": () for cause in CAUSES},
+    **{f"then.{then}": _WHO for then in Then},
+    **{f"choice.{kind}": () for kind in CHOICES},
+    **{f"pick.{choice}": () for choice in PICKS},
+    **{f"refused.{code}": ("n",) for code in Code},
+    **{f"ignored.{code}": () for code in IGNORED},
+}
+"""Every text that a language has, and the places that it may fill."""
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """A language file: its code, its name in itself, and tables of texts."""
+
+    code: str
+    name: str
+    texts: dict[str, dict[str, str | list[str]]]
+
+
+class Language:
+    """One language: every text of `KEYS`."""
+
+    def __init__(self, code: str, name: str, texts: dict[str, tuple[str, ...]]) -> None:
+        self.code = code
+        self.name = name
+        self._texts = texts
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._texts
+
+    def forms(self, key: str, **values: object) -> tuple[str, ...]:
+        """A text from long to short, with its places filled."""
+        forms = self._texts[key]
+        return tuple(form.format(**values) for form in forms) if values else forms
+
+    def say(self, key: str, **values: object) -> str:
+        """A text in its longest form, with its places filled."""
+        return self.forms(key, **values)[0]
+
+    def word_for(self, group: str, code: str, **values: object) -> tuple[str, ...]:
+        """The text of a code; one that no language has yet is shown as it is."""
+        key = f"{group}.{code}"
+        return self.forms(key, **values) if key in self else (code.replace("_", " "),)
+
+
+@lru_cache(maxsize=16)
+def load_language(code: str = DEFAULT) -> Language:
+    """The language with this code.
+
+    Raises:
+        ConfigError: there is none, or a text is missing, unknown or names an unknown place;
+            with every problem found.
+    """
+    path = LANGUAGES / f"{code}.toml"
+    if not path.is_file():
+        known = language_codes()
+        raise ConfigError(
+            [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
+        )
+    return read_language(path)
+
+
+def language_codes() -> tuple[str, ...]:
+    """The languages that there are."""
+    return tuple(sorted(path.stem for path in LANGUAGES.glob("*.toml")))
+
+
+def read_language(path: Path) -> Language:
+    """The language of a file.
+
+    Raises:
+        ConfigError: with every problem found.
+    """
+    file = read_toml(path, _File)
+    texts = {
+        f"{group}.{key}": (text,) if isinstance(text, str) else tuple(text)
+        for group, table in file.texts.items()
+        for key, text in table.items()
+    }
+    problems = [f"texts.{key}: is missing" for key in KEYS if key not in texts]
+    for key, forms in texts.items():
+        if key not in KEYS:
+            problems.append(f"texts.{key}: unknown{did_you_mean(key, KEYS)}")
+            continue
+        problems += [
+            f"texts.{key}: {{{place}}} is no place of it{did_you_mean(place, KEYS[key])}"
+            for form in forms
+            for place in _places(form)
+            if place not in KEYS[key]
+        ]
+        if not all(forms):
+            problems.append(f"texts.{key}: is empty")
+    if problems:
+        raise ConfigError([f"{path}: {problem}" for problem in problems])
+    return Language(file.code, file.name, texts)
+
+
+def _places(text: str) -> list[str]:
+    """The names in `{ }` of a text; an unclosed one is a place of its own."""
+    try:
+        return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError:
+        return [text]
+
+
+def samples(key: str) -> dict[str, Any]:
+    """Values that fill the places of a text as widely as play can, to measure it."""
+    widest = {"n": 888, "a": "88.888", "b": "88.888", "side": "←A", "name": "", "version": "8.88.8"}
+    return {place: widest.get(place, "") for place in KEYS[key]}

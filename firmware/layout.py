@@ -1,0 +1,174 @@
+"""Boxes of the screens as data, one file for each size of board, checked before use."""
+
+import itertools
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from firmware.errors import ConfigError, LayoutError
+from firmware.fields import SHAPES, TEXTS
+from firmware.fonts import Font, font_names, load_font
+from firmware.i18n import Language, language_codes, load_language
+from firmware.screens import BOOT, SCREENS, Screen
+from firmware.settings import did_you_mean, read_toml
+
+LAYOUTS = Path(__file__).parent / "layouts"
+"""The layouts that come with the firmware."""
+
+Pixels: TypeAlias = Annotated[int, Meta(ge=0)]
+Size: TypeAlias = Annotated[int, Meta(ge=1)]
+
+
+class Box(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rectangle of a screen and the field it shows; all numbers in pixels from the top left.
+
+    Of `fonts` the first in which a text fits is taken. With `scroll` a text that fits in none
+    moves in the last; without it, texts must fit. `frame` draws a line along the top of the box,
+    or both sides as brackets, with a pixel between it and the text. `pattern` is how a field is
+    lit that has no text.
+    """
+
+    field: str
+    x: Pixels
+    y: Pixels
+    w: Size
+    h: Size
+    fonts: tuple[str, ...] = ()
+    align: Literal["left", "center", "right"] = "center"
+    scroll: bool = False
+    frame: Literal["", "top", "sides"] = ""
+    pattern: Literal["", "solid", "dashes", "dots"] = ""
+
+    @property
+    def room(self) -> int:
+        """The width for text."""
+        return self.w - 4 if self.frame == "sides" else self.w
+
+    @property
+    def above(self) -> int:
+        """The rows that the frame takes from the text."""
+        return 2 if self.frame == "top" else 0
+
+    def covers(self, x: int, y: int) -> bool:
+        """Whether a pixel lies in the box."""
+        return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
+
+    def meets(self, other: "Box") -> bool:
+        """Whether two boxes share a pixel."""
+        return (
+            self.x < other.x + other.w
+            and other.x < self.x + self.w
+            and self.y < other.y + other.h
+            and other.y < self.y + self.h
+        )
+
+
+class Layout(Struct, frozen=True, forbid_unknown_fields=True):
+    """A board's size, the boxes of each screen by name, and the pixel that says `heard`."""
+
+    schema: Literal[1]
+    width: Size
+    height: Size
+    heard: tuple[Pixels, Pixels]
+    screens: dict[str, dict[str, Box]]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+@lru_cache(maxsize=16)
+def load_layout(name: str) -> Layout:
+    """A layout by its name, or the path of a file, checked against every shipped language.
+
+    Raises:
+        LayoutError: with every problem, each with file, table and key.
+    """
+    path = Path(name) if "/" in name or name.endswith(".toml") else LAYOUTS / f"{name}.toml"
+    known = sorted(file.stem for file in LAYOUTS.glob("*.toml"))
+    if path.parent == LAYOUTS and not path.is_file():
+        there = ", ".join(known)
+        raise LayoutError([f"layout {name}: there are {there}{did_you_mean(name, known)}"])
+    try:
+        layout = read_toml(path, Layout)
+    except ConfigError as error:
+        raise LayoutError(error.problems) from None
+    languages = [load_language(code) for code in language_codes()]
+    problems = list(_problems(layout, languages))
+    if problems:
+        raise LayoutError([f"{path}: {problem}" for problem in problems])
+    return layout
+
+
+def _problems(layout: Layout, languages: list[Language]) -> Iterator[str]:
+    screens = {screen.name: screen for screen in (*SCREENS, BOOT)}
+    for name, screen in screens.items():
+        if name not in layout.screens:
+            yield f"screens.{name}: is missing"
+        else:
+            yield from _unmet(screen, layout.screens[name])
+    for name, boxes in layout.screens.items():
+        if name not in screens:
+            yield f"screens.{name}: unknown{did_you_mean(name, screens)}"
+        for key, box in boxes.items():
+            for problem in _of_box(box, layout, languages):
+                yield f"screens.{name}.{key}.{problem}"
+        for (key, box), (other_key, other) in itertools.combinations(boxes.items(), 2):
+            if box.meets(other):
+                yield f"screens.{name}.{other_key}: overlaps {key}"
+
+
+def _unmet(screen: Screen, boxes: dict[str, Box]) -> Iterator[str]:
+    placed = {box.field for box in boxes.values()}
+    for field in screen.needs:
+        if field not in placed:
+            yield f"screens.{screen.name}: no box shows {field}"
+
+
+def _of_box(box: Box, layout: Layout, languages: list[Language]) -> Iterator[str]:
+    if box.x + box.w > layout.width:
+        yield f"x = {box.x}: with w = {box.w} reaches over the board's {layout.width} pixels"
+    if box.y + box.h > layout.height:
+        yield f"y = {box.y}: with h = {box.h} reaches over the board's {layout.height} pixels"
+    if box.covers(*layout.heard):
+        yield f"x = {box.x}: covers the pixel heard = {list(layout.heard)}"
+    if box.field in SHAPES:
+        if not box.pattern or box.fonts:
+            yield f"pattern: {box.field} is lit or not: it has a pattern and no fonts"
+    elif box.field in TEXTS:
+        yield from _of_text(box, languages)
+    else:
+        yield f"field = {box.field!r}: unknown{did_you_mean(box.field, [*TEXTS, *SHAPES])}"
+
+
+def _of_text(box: Box, languages: list[Language]) -> Iterator[str]:
+    if not box.fonts or box.pattern:
+        yield f"fonts: {box.field} is a text: it has fonts and no pattern"
+    known = font_names()
+    fonts = []
+    for name in box.fonts:
+        if name not in known:
+            yield f"fonts: {name} is unknown{did_you_mean(name, known)}"
+            continue
+        fonts.append(load_font(name))
+        if fonts[-1].height > box.h - box.above:
+            yield f"h = {box.h}: the font {name} needs {fonts[-1].height + box.above} pixels"
+    if fonts and not box.scroll:
+        yield from _too_wide(box, fonts, languages)
+
+
+def _too_wide(box: Box, fonts: list[Font], languages: list[Language]) -> Iterator[str]:
+    for language in languages:
+        for forms in TEXTS[box.field].widest(language):
+            least = min(font.width(form) for font in fonts for form in forms)
+            if least > box.room:
+                needed = least + box.w - box.room
+                yield (
+                    f"w = {box.w}: {forms[-1]!r} ({language.code}) needs {needed} pixels, "
+                    "or scroll = true"
+                )

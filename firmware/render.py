@@ -1,0 +1,201 @@
+"""Pictures of what a board shows: a pure function of the view, the layout and the time.
+
+A picture is composed as one whole number, its rows one after the other, so that a box that was
+drawn before costs one look-up. Texts that are too long move with `now_ms`: first they stand,
+then go left at a steady pace, and come round again.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from drivers.ports import Picture
+from firmware.fields import SHAPES, TEXTS, Pages, Seen
+from firmware.fonts import Font, Strip, load_font
+from firmware.i18n import Language
+from firmware.layout import Box, Layout
+from firmware.screens import BOOT, direct
+from firmware.snapshot import Tell, Told, View
+
+HEARD_MS = 120
+"""How long the pixel stands that answers a press."""
+
+PAGE_MS = 2000
+"""How long a page stands that does not move."""
+
+STAND_MS = 1000
+"""How long a text stands before it moves, and again each time round."""
+
+STEP_MS = 45
+"""A moving text goes one pixel to the left in this time."""
+
+GAP_PX = 10
+"""Between the end of a moving text and its beginning."""
+
+
+class _Turn(NamedTuple):
+    """What of a text is to be seen: its forms, moved by `offset` pixels, until `until_ms`."""
+
+    forms: tuple[str, ...]
+    offset: int = 0
+    until_ms: int | None = None
+
+
+class _Place:
+    """A box on a board of a size, ready to draw."""
+
+    def __init__(self, box: Box, width: int, height: int) -> None:
+        self.box = box
+        self.fonts = tuple(load_font(name) for name in box.fonts)
+        self.room = box.room
+        self._width, self._height = width, height
+        self._frame = self._put(_frame(box), box.y)
+        self.pattern = self._put(_pattern(box), box.y) if box.pattern else 0
+        self.picture = lru_cache(maxsize=1024)(self._picture)
+        self.fitted = lru_cache(maxsize=1024)(self._fitted)
+
+    def _fitted(self, forms: tuple[str, ...]) -> tuple[Font, Strip]:
+        """The longest form that fits, in the first font it fits in; else the shortest, to move."""
+        for form in forms:
+            for font in self.fonts:
+                if font.width(form) <= self.room:
+                    return font, font.draw(form)
+        font = self.fonts[-1]
+        return font, font.draw(forms[-1])
+
+    def round_ms(self, forms: tuple[str, ...]) -> int:
+        """How long a text takes to be shown once."""
+        width = self.fitted(forms)[1].width
+        return PAGE_MS if width <= self.room else STAND_MS + (width + GAP_PX) * STEP_MS
+
+    def turn(self, pages: Pages, now_ms: int) -> _Turn:
+        """Which page is to be seen, and how far it has moved."""
+        rounds = [self.round_ms(page) for page in pages]
+        whole = sum(rounds)
+        left = now_ms % whole
+        start = now_ms - left
+        place = 0
+        while left >= rounds[place]:
+            left -= rounds[place]
+            start += rounds[place]
+            place += 1
+        page, ms = pages[place], rounds[place]
+        if self.fitted(page)[1].width <= self.room or not self.box.scroll:
+            return _Turn(page, 0, start + ms if len(pages) > 1 else None)
+        offset = max(0, left - STAND_MS) // STEP_MS
+        return _Turn(page, offset, start + STAND_MS + (offset + 1) * STEP_MS)
+
+    def _picture(self, forms: tuple[str, ...], offset: int) -> int:
+        font, strip = self.fitted(forms)
+        spare = self.room - strip.width
+        if spare >= 0:
+            left = {"left": 0, "center": spare // 2, "right": spare}[self.box.align]
+            rows = tuple(row << spare - left for row in strip.rows)
+        else:
+            rows = _window(strip, self.room, offset)
+        box = self.box
+        side = (box.w - self.room) // 2
+        spare_rows = box.h - box.above - font.height
+        top = box.y + box.above + spare_rows // 2
+        return self._put(tuple(row << side for row in rows), top) | self._frame
+
+    def _put(self, rows: tuple[int, ...], y: int) -> int:
+        """Rows as wide as the box, put where it is on the board."""
+        picture = 0
+        right = self._width - self.box.x - self.box.w
+        for place, row in enumerate(rows):
+            picture |= row << (self._height - 1 - y - place) * self._width + right
+        return picture
+
+
+def _window(strip: Strip, room: int, offset: int) -> tuple[int, ...]:
+    """The part of an endless row of the same text that can be seen through a box."""
+    period = strip.width + GAP_PX
+    shift = 2 * period - offset - room
+    mask = (1 << room) - 1
+    return tuple(((row << GAP_PX) << period | row << GAP_PX) >> shift & mask for row in strip.rows)
+
+
+def _frame(box: Box) -> tuple[int, ...]:
+    full, edges = (1 << box.w) - 1, 1 << (box.w - 1) | 1
+    ends = edges | edges << 1 & full | edges >> 1
+    match box.frame:
+        case "top":
+            return (full, *(0,) * (box.h - 1))
+        case "sides":
+            return (ends, *(edges,) * (box.h - 2), ends)
+    return (0,) * box.h
+
+
+def _pattern(box: Box) -> tuple[int, ...]:
+    lit = {"solid": "1", "dashes": "11100", "dots": "1100"}[box.pattern]
+    row = int((lit * box.w)[: box.w], 2)
+    return (row,) * box.h
+
+
+class _Stage(NamedTuple):
+    """The boxes of one screen, ready to draw."""
+
+    texts: tuple[_Place, ...]
+    shapes: tuple[_Place, ...]
+
+
+@lru_cache(maxsize=64)
+def _stage(layout: Layout, screen: str) -> _Stage:
+    places = [_Place(box, layout.width, layout.height) for box in layout.screens[screen].values()]
+    return _Stage(
+        tuple(place for place in places if place.box.field in TEXTS),
+        tuple(place for place in places if place.box.field in SHAPES),
+    )
+
+
+def render(view: View, layout: Layout, language: Language, now_ms: int) -> Picture:
+    """What the board shows of a view at a moment of the monotonic clock."""
+    name = direct(view, now_ms).name
+    seen = Seen(view, language)
+    picture = _composed(_stage(layout, name), seen, now_ms)
+    if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
+        x, y = layout.heard
+        picture |= 1 << (layout.height - y) * layout.width - 1 - x
+    return _cut(picture, layout)
+
+
+def render_boot(layout: Layout, language: Language, version: str) -> Picture:
+    """What the board shows until the table is there; the version does not move."""
+    text = language.say("board.version", version=version)
+    view = View(told=Told(Tell.EDITED, "", text))
+    return _cut(_composed(_stage(layout, BOOT.name), Seen(view, language), 0), layout)
+
+
+def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) -> int | None:
+    """The first moment after `now_ms` at which the same view looks otherwise, if there is one."""
+    shot = direct(view, now_ms)
+    moments = [shot.until_ms]
+    if view.heard_ms is not None:
+        moments.append(view.heard_ms + HEARD_MS)
+    seen = Seen(view, language)
+    for place in _stage(layout, shot.name).texts:
+        pages = TEXTS[place.box.field].pages(seen)
+        if pages:
+            moments.append(place.turn(pages, now_ms).until_ms)
+    return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
+
+
+def _composed(stage: _Stage, seen: Seen, now_ms: int) -> int:
+    picture = 0
+    for place in stage.texts:
+        pages = TEXTS[place.box.field].pages(seen)
+        if pages:
+            forms, offset, _ = place.turn(pages, now_ms)
+            picture |= place.picture(forms, offset)
+    for place in stage.shapes:
+        if SHAPES[place.box.field](seen):
+            picture |= place.pattern
+    return picture
+
+
+def _cut(picture: int, layout: Layout) -> Picture:
+    """One whole number as the rows of a picture."""
+    width, height = layout.width, layout.height
+    mask = (1 << width) - 1
+    rows = tuple(picture >> y * width & mask for y in range(height - 1, -1, -1))
+    return Picture(width, height, rows)

