@@ -6,6 +6,7 @@ import logging
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,20 @@ from drivers.gestures import Timing
 from drivers.matrix import BlockOrder, Matrix, open_spi
 from drivers.panel import Panel, PinFactory
 from drivers.pins import pi_pins
-from drivers.ports import Broker, Display, Message
+from drivers.ports import Broker, Display, Message, Picture
 from firmware.board import Board
 from firmware.clock import Clock, SystemClock
 from firmware.config import BrokerSettings, Config, panel_of
 from firmware.errors import ConfigError
 from firmware.guard import Guard, GuardTiming
+from firmware.i18n import Language, load_language
 from firmware.journal import Journal, Summary, began
 from firmware.journal_worker import JournalWorker
 from firmware.keymap import Keymap
-from firmware.layout import layout_size
+from firmware.layout import Layout, load_layout
 from firmware.matches import MatchMaker, player_numbers, resumed
 from firmware.publisher import Publisher, Topics
-from firmware.render import renderer
+from firmware.render import next_change_ms, render
 from firmware.snapshot import Committed, View
 from firmware.table import SLOW_MS, Play, Table
 from rules.record import Record
@@ -100,7 +102,9 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
-        self._render = renderer(config.board.layout, config.language)
+        layout, language = load_layout(config.board.layout), load_language(config.language)
+        self._render = partial(_render, layout, language)
+        self._next_change = partial(_next_change, layout, language)
         notation = notation_of(config.match.rulebook)
         self._keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
         self._stopping = asyncio.Event()
@@ -166,7 +170,7 @@ class TableApp:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(table.run(), name="owner")]
                 if parts.display is not None:
-                    board = Board(parts.display, self._render, parts.clock)
+                    board = Board(parts.display, self._render, self._next_change, parts.clock)
                     self.watch(board.show)
                     board.show(table.view)
                     tasks.append(group.create_task(board.run(), name="board"))
@@ -264,11 +268,11 @@ def pi_parts(config: Config) -> Parts:
     board = config.board
     display = None
     if board.enabled:
-        width, height = layout_size(board.layout)
+        layout = load_layout(board.layout)
         display = Matrix(
             open_spi(port=board.spi_port, device=board.spi_device, speed_hz=board.spi_hz),
-            width=width,
-            height=height,
+            width=layout.width,
+            height=layout.height,
             orientation=board.orientation,
             order=BlockOrder(
                 from_right=board.from_right,
@@ -312,3 +316,11 @@ def _password(settings: BrokerSettings) -> str:
     except (OSError, IndexError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "holds no password"
         raise ConfigError([f"broker.password_file {settings.password_file}: {reason}"]) from None
+
+
+def _render(layout: Layout, language: Language, view: View, now_ms: int) -> Picture:
+    return render(view, layout, language, now_ms)
+
+
+def _next_change(layout: Layout, language: Language, view: View, now_ms: int) -> int | None:
+    return next_change_ms(view, layout, language, now_ms)

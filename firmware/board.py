@@ -18,15 +18,21 @@ REFRESH_S = 5
 
 _MS = 1_000_000
 
-Render = Callable[[View, int], tuple[Picture, int | None]]
-"""A view at a monotonic time in milliseconds as a picture, and when it will look different."""
+Render = Callable[[View, int], Picture]
+"""A view at a monotonic time in milliseconds, as a picture."""
+
+NextChange = Callable[[View, int], int | None]
+"""When a view will look different by itself, if ever."""
 
 
 class Board:
     """One display and what it shows."""
 
-    def __init__(self, display: Display, render: Render, clock: Clock) -> None:
-        self._display, self._render, self._clock = display, render, clock
+    def __init__(
+        self, display: Display, render: Render, next_change: NextChange, clock: Clock
+    ) -> None:
+        self._display, self._clock = display, clock
+        self._render, self._next_change = render, next_change
         self._view = View()
         self._changed = asyncio.Event()
         self.shown: Picture | None = None
@@ -48,7 +54,7 @@ class Board:
         while True:
             self._changed.clear()
             now_ms = self._clock.now_ns() // _MS
-            picture, until_ms = self._render(self._view, now_ms)
+            picture = self._render(self._view, now_ms)
             if picture != self.shown:
                 await self._display.show(picture)
                 self.shown = picture
@@ -56,6 +62,7 @@ class Board:
                 await self._display.refresh()
                 refresh_at = loop.time() + REFRESH_S
             wait_s = refresh_at - loop.time()
+            until_ms = self._next_change(self._view, now_ms)
             if until_ms is not None:
                 wait_s = min(wait_s, max(0, until_ms - now_ms) / 1000)
             with contextlib.suppress(TimeoutError):

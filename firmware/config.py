@@ -1,6 +1,6 @@
 """The configuration of a table, from one TOML file (docs/configuration.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from drivers.errors import WiringError
 from drivers.wiring import check_wiring
 from firmware.errors import ConfigError
+from firmware.i18n import load_language
 from firmware.keymap import Keymap, PanelLayout, load_panel
+from firmware.layout import load_layout
 from firmware.settings import did_you_mean, read_toml
 from rules.errors import BadNotation, BadSetup
 from rules.match import new_match
@@ -120,6 +122,8 @@ def load_config(file: str | Path) -> Config:
 def _problems(config: Config) -> Iterator[str]:
     if config.schema != 1:
         yield f"schema = {config.schema}: this firmware reads schema 1"
+    yield from _named_problems("language", load_language, config.language)
+    yield from _named_problems("board.layout", load_layout, config.board.layout)
     yield from _match_problems(config.match)
     if config.panel.enabled:
         yield from _panel_problems(config)
@@ -128,6 +132,14 @@ def _problems(config: Config) -> Iterator[str]:
         yield "broker.username: is missing beside password_file"
     if broker.ca_file and not broker.tls:
         yield "broker.ca_file: has no use without tls = true"
+
+
+def _named_problems(key: str, load: Callable[[str], object], name: str) -> Iterator[str]:
+    """What is wrong with a file that comes with the firmware and is named here."""
+    try:
+        load(name)
+    except ConfigError as error:
+        yield from (f"{key}: {problem}" for problem in error.problems)
 
 
 def _match_problems(match: MatchConfig) -> Iterator[str]:

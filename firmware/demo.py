@@ -23,7 +23,7 @@ from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
 from firmware.keymap import Keymap
-from firmware.layout import layout_size
+from firmware.layout import load_layout
 from firmware.presses import presses_of
 from firmware.rehearsal import Rehearsal
 from firmware.snapshot import View
@@ -111,9 +111,10 @@ class _Demo:
         self._config = config
         self._keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
         self._presses = tuple(presses_of(sheet, self._keymap, rulebook_of))
-        width, height = layout_size(config.board.layout)
-        self._terminal = TerminalDisplay(width, height) if sys.stdout.isatty() else None
-        self._display = self._terminal or KeptDisplay(width, height)
+        layout = load_layout(config.board.layout)
+        size = (layout.width, layout.height)
+        self._terminal = TerminalDisplay(*size) if sys.stdout.isatty() else None
+        self._display = self._terminal or KeptDisplay(*size)
         self._first, self._over = asyncio.Event(), asyncio.Event()
         self.line: Scoreline | None = None
 
