@@ -234,7 +234,6 @@ class Matrix:
         try:
             self._chain.data(words)
         except OSError as error:
-            self._known = False
             raise DeviceLost(f"LED matrix: {error}") from error
 
 

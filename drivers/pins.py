@@ -85,7 +85,7 @@ def _header_chip(lgpio: Any, paths: list[Path]) -> int:
             return found[label]
     if shut:
         raise DeviceMissing(
-            f"no permission for {', '.join(shut)}: join the group (sudo usermod -aG gpio $USER), "
+            f"cannot open {', '.join(shut)}: join the group (sudo usermod -aG gpio $USER), "
             "then log in again"
         )
     raise DeviceMissing(f"no chip known to be a Pi's header among {', '.join(sorted(found))}")

@@ -128,9 +128,12 @@ def test_a_key_that_is_down_at_the_start_is_named_until_it_comes_up() -> None:
 def test_nothing_is_told_after_the_end_and_pins_are_free_again() -> None:
     async def scene() -> None:
         factory, listener = MockFactory(), Listener()
-        panel = Panel("panel", WIRING, listener, factory=factory, timing=SLOW)
+        timing = Timing(confirm_ms=0.001)
+        panel = Panel("panel", WIRING, listener, factory=factory, timing=timing)
         finger = Finger(factory, WIRING)
+        # Both edges are on their way to the loop, and make a press once they are there.
         finger.down("RED")
+        finger.up("RED")
         panel.close()
         await asyncio.sleep(0.02)
         assert listener.calls == []
