@@ -25,10 +25,10 @@ Size: TypeAlias = Annotated[int, Meta(ge=1)]
 class Box(Struct, frozen=True, forbid_unknown_fields=True):
     """A rectangle of a screen and the field it shows; all numbers in pixels from the top left.
 
-    Of `fonts` the first in which a text fits is taken. With `scroll` a text that fits in none
-    moves in the last; without it, texts must fit. `frame` draws a line along the top of the box,
-    or both sides as brackets, with a pixel between it and the text. `pattern` is how a field is
-    lit that has no text.
+    Of `fonts` the first in which a text fits is taken; one that fits in none moves in the last.
+    `scroll` says that this may happen; without it all usual texts are measured. `frame` draws a
+    line along the top of the box, or both sides as brackets, with a pixel between it and the
+    text. `pattern` is how a field is lit that has no text.
     """
 
     field: str

@@ -79,7 +79,7 @@ class _Place:
             start += rounds[place]
             place += 1
         page, ms = pages[place], rounds[place]
-        if self.fitted(page)[1].width <= self.room or not self.box.scroll:
+        if self.fitted(page)[1].width <= self.room:
             return _Turn(page, 0, start + ms if len(pages) > 1 else None)
         offset = max(0, left - STAND_MS) // STEP_MS
         return _Turn(page, offset, start + STAND_MS + (offset + 1) * STEP_MS)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from drivers.ports import Picture
+from firmware.fonts import load_font
 from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import LAYOUTS, Box, load_layout
 from firmware.render import HEARD_MS, next_change_ms, render, render_boot
@@ -178,6 +179,18 @@ def test_heard_is_a_pixel_of_its_own_for_a_moment() -> None:
     assert lit(shown(heard, 1000)) - lit(shown(view, 1000)) == {BOARD.heard}
     assert shown(heard, 1000 + HEARD_MS) == shown(view, 1000 + HEARD_MS)
     assert shown(heard, 999) == shown(view, 999)
+
+
+@pytest.mark.parametrize("score", [(1234, 8), (-123, 8), (9999, 8)])
+def test_a_score_of_four_signs_is_shown_whole(score: tuple[int, int]) -> None:
+    view = VIEWS["play"]
+    assert view.line is not None
+    picture = shown(replace(view, line=replace(view.line, score=score)))
+    small = load_font("small").draw(str(score[0]))
+    rows = inside(picture, BOARD.screens["play"]["score_a"])
+    assert [bin(row).count("1") for row in rows if row] == [
+        bin(row).count("1") for row in small.rows if row
+    ]
 
 
 def test_a_side_without_a_name_is_called_by_its_letter() -> None:
