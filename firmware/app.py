@@ -1,25 +1,20 @@
-"""The composition root: the only place that puts rules, drivers and disk together."""
+"""The composition root: puts rules, drivers and disk together into a table."""
 
 import asyncio
-import contextlib
 import logging
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from importlib.metadata import version
 from typing import Any
 
-from drivers.broker import BrokerConfig, MqttBroker, Tls
 from drivers.gestures import Timing
-from drivers.matrix import BlockOrder, Matrix, open_spi
 from drivers.panel import Panel, PinFactory
-from drivers.pins import pi_pins
 from drivers.ports import Broker, Display, Message, Picture
 from firmware.board import Board
-from firmware.clock import Clock, SystemClock
-from firmware.config import BrokerSettings, Config, panel_of
-from firmware.errors import ConfigError
+from firmware.clock import Clock
+from firmware.config import Config, panel_of
 from firmware.guard import Guard, GuardTiming
 from firmware.i18n import Language, load_language
 from firmware.journal import Journal, Summary, began
@@ -28,8 +23,10 @@ from firmware.keymap import Keymap
 from firmware.layout import Layout, load_layout
 from firmware.matches import MatchMaker, player_numbers, resumed
 from firmware.publisher import Publisher, Topics
-from firmware.render import next_change_ms, render
+from firmware.render import next_change_ms, render, render_boot
 from firmware.snapshot import Committed, View
+from firmware.supervise import supervised
+from firmware.systemd import Systemd
 from firmware.table import SLOW_MS, Play, Table
 from rules.record import Record
 from rules.rulebooks import notation_of
@@ -40,22 +37,24 @@ _log = logging.getLogger(__name__)
 GOODBYE_S = 1.0
 """How long the publisher may take to say that the table is going."""
 
-DISK_FAULT = "DISK"
+BOARD_FAULT, DISK_FAULT, PANEL_FAULT = "BOARD", "DISK", "PANEL"
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What differs between a table on a Pi, a demonstration and a test; what is none is not there.
+    """What differs between a table on a Pi, a demonstration and a test; none is not there.
 
+    `display` and `pins` open their device and may raise `DeviceMissing`: they are tried again.
     `broker` makes one from the last will.
     """
 
     clock: Clock
-    display: Display | None = None
-    pins: PinFactory | None = None
+    display: Callable[[], Display] | None = None
+    pins: Callable[[], PinFactory] | None = None
     broker: Callable[[Message], Broker] | None = None
     timing: Timing | None = None
     guard: GuardTiming | None = None
+    systemd: Systemd | None = None
 
 
 class DiskStore:
@@ -102,13 +101,14 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
-        layout, language = load_layout(config.board.layout), load_language(config.language)
-        self._render = partial(_render, layout, language)
-        self._next_change = partial(_next_change, layout, language)
+        self._layout = load_layout(config.board.layout)
+        self._language = load_language(config.language)
         notation = notation_of(config.match.rulebook)
         self._keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
+        self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
         self._watchers: list[Callable[[View], None]] = []
+        self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
         self.table: Table | None = None
 
@@ -125,22 +125,38 @@ class TableApp:
 
         Raises:
             JournalError: the journal cannot be opened.
-            DeviceMissing: a pin of the panel cannot be claimed.
-            DeviceLost: the display is gone.
+            DriverError: a display or panel that worked is gone.
         """
+        try:
+            async with asyncio.TaskGroup() as group:
+                board = group.create_task(self._board(), name="board")
+                await self._with_journal(group)
+                board.cancel()
+        except ExceptionGroup as several:
+            # One cause ends a table; what it took down with it is not news.
+            raise several.exceptions[0] from several
+
+    async def _with_journal(self, group: asyncio.TaskGroup) -> None:
         clock = self._parts.clock
-        journal, damage = Journal.open(self._config.journal, at_ms=clock.wall_ms())
+        path = self._config.journal
+        journal, damage = await asyncio.to_thread(
+            partial(Journal.open, path, at_ms=clock.wall_ms())
+        )
         if damage is not None:
             _log.error("the journal was damaged: %s", damage)
         worker = JournalWorker(journal, self)
         try:
-            await self._with_journal(worker)
+            self.table = await self._made_table(worker)
+            for fault in self._faults:
+                self.table.fault(fault, present=True)
+            await self._play(self.table, group)
         finally:
             unwritten = await worker.close()
             if unwritten:
                 _log.error("%d records could not be saved", unwritten)
 
-    async def _with_journal(self, worker: JournalWorker) -> None:
+    async def _made_table(self, worker: JournalWorker) -> Table:
+        """The owner of the match in play, or of a new one."""
         config, parts = self._config, self._parts
         boot = await worker.call(Journal.boot)
         players = await worker.call(lambda journal: player_numbers(journal, config.match))
@@ -150,7 +166,7 @@ class TableApp:
         if play is not None:
             await store.took_up(play)
         matches = MatchMaker(config.match, players, boot, parts.clock)
-        self.table = Table(
+        return Table(
             play or matches.next(),
             keymap=self._keymap,
             guard=Guard(parts.guard),
@@ -161,47 +177,62 @@ class TableApp:
             on_view=self._viewed,
             on_committed=self._committed,
         )
-        await self._play(self.table)
 
-    async def _play(self, table: Table) -> None:
-        """Owner, board, panel and publisher at work, until it is time to stop."""
-        parts, config = self._parts, self._config
-        with contextlib.ExitStack() as stack:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(table.run(), name="owner")]
-                if parts.display is not None:
-                    board = Board(parts.display, self._render, self._next_change, parts.clock)
-                    self.watch(board.show)
-                    board.show(table.view)
-                    tasks.append(group.create_task(board.run(), name="board"))
-                talking = None
-                if self._publisher is not None:
-                    talking = group.create_task(self._publisher.run(), name="publisher")
-                if parts.pins is not None:
-                    panel = Panel(
-                        "panel",
-                        self._keymap.wiring(),
-                        table,
-                        factory=parts.pins,
-                        timing=parts.timing,
-                        spi=config.board.enabled,
-                    )
-                    stack.callback(panel.close)
-                await self._stopping.wait()
-                await self._goodbye(talking)
-                for task in tasks:
-                    task.cancel()
-        if parts.display is not None:
+    async def _play(self, table: Table, group: asyncio.TaskGroup) -> None:
+        """Owner, panel and publisher at work, until it is time to stop."""
+        tasks = [
+            group.create_task(table.run(self._systemd), name="owner"),
+            group.create_task(self._panel(table), name="panel"),
+        ]
+        talking = None
+        if self._publisher is not None:
+            talking = group.create_task(self._publisher.run(), name="publisher")
+        self._systemd.ready()
+        await self._stopping.wait()
+        self._systemd.stopping()
+        if talking is not None and self._publisher is not None:
+            self._publisher.stop()
+            await asyncio.wait([talking], timeout=GOODBYE_S)
+            talking.cancel()
+        for task in tasks:
+            task.cancel()
+
+    async def _board(self) -> None:
+        """The first thing that works and the last: it says what does not."""
+        if self._parts.display is not None:
+            await supervised(BOARD_FAULT, self._parts.display, self._shown_on, self)
+
+    async def _shown_on(self, display: Display) -> None:
+        boot = render_boot(self._layout, self._language, version("tacada"))
+        board = Board(
+            display,
+            partial(_render, self._layout, self._language),
+            partial(_next_change, self._layout, self._language),
+            self._parts.clock,
+        )
+        self.watch(board.show)
+        try:
+            await board.run(boot, self.table.view if self.table is not None else None)
+        finally:
             # A score that nobody keeps up to date would be a lie.
-            await parts.display.close(blank=True)
+            await display.close(blank=True)
 
-    async def _goodbye(self, talking: "asyncio.Task[None] | None") -> None:
-        """Let the publisher say offline, if the broker is there to hear it."""
-        if talking is None or self._publisher is None:
+    async def _panel(self, table: Table) -> None:
+        pins = self._parts.pins
+        if pins is None:
             return
-        self._publisher.stop()
-        await asyncio.wait([talking], timeout=GOODBYE_S)
-        talking.cancel()
+
+        def opened() -> Panel:
+            return Panel(
+                "panel",
+                self._keymap.wiring(),
+                table,
+                factory=pins(),
+                timing=self._parts.timing,
+                spi=self._config.board.enabled,
+            )
+
+        await supervised(PANEL_FAULT, opened, _used, self)
 
     def _made_publisher(self, worker: JournalWorker, boot: int) -> Publisher | None:
         if self._parts.broker is None:
@@ -224,6 +255,13 @@ class TableApp:
         if self._publisher is not None:
             self._publisher.committed(committed)
 
+    def fault(self, code: str, *, present: bool) -> None:
+        """A part does not work, or works again: the board says so, as soon as there is a table."""
+        others = tuple(fault for fault in self._faults if fault != code)
+        self._faults = (*others, code) if present else others
+        if self.table is not None:
+            self.table.fault(code, present=present)
+
     # DiskListener
 
     def committed(self, records: int, took_s: float) -> None:
@@ -234,88 +272,28 @@ class TableApp:
     def failing(self, reason: str) -> None:
         """The disk refuses; the board says so until it is back."""
         _log.error("the journal cannot be written: %s", reason)
-        if self.table is not None:
-            self.table.fault(DISK_FAULT, present=True)
+        self.fault(DISK_FAULT, present=True)
 
     def recovered(self) -> None:
         """The disk works again."""
         _log.warning("the journal can be written again")
-        if self.table is not None:
-            self.table.fault(DISK_FAULT, present=False)
+        self.fault(DISK_FAULT, present=False)
 
 
-async def run_table(config: Config) -> None:
-    """Be the table of a configuration on a Raspberry Pi, until SIGTERM or Ctrl-C.
-
-    Raises:
-        DeviceMissing: names the device and the mend.
-        FirmwareError: the configuration or the journal cannot be used.
-    """
-    app = TableApp(config, pi_parts(config))
+async def run_until_signalled(app: TableApp) -> None:
+    """Be a table until SIGTERM or Ctrl-C."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, app.stop)
     await app.run()
 
 
-def pi_parts(config: Config) -> Parts:
-    """The pins, display and broker that a configuration names.
-
-    Raises:
-        DeviceMissing: names the device and the mend.
-        ConfigError: the password file cannot be read.
-    """
-    board = config.board
-    display = None
-    if board.enabled:
-        layout = load_layout(board.layout)
-        display = Matrix(
-            open_spi(port=board.spi_port, device=board.spi_device, speed_hz=board.spi_hz),
-            width=layout.width,
-            height=layout.height,
-            orientation=board.orientation,
-            order=BlockOrder(
-                from_right=board.from_right,
-                from_bottom=board.from_bottom,
-                serpentine=board.serpentine,
-                turned=board.turned,
-            ),
-            contrast=board.contrast,
-        )
-    return Parts(
-        clock=SystemClock(),
-        display=display,
-        pins=pi_pins() if config.panel.enabled else None,
-        broker=mqtt_broker(config) if config.broker.host else None,
-    )
-
-
-def mqtt_broker(config: Config) -> Callable[[Message], Broker]:
-    """What makes the configured broker from a last will.
-
-    Raises:
-        ConfigError: the password file cannot be read.
-    """
-    settings = config.broker
-    password = _password(settings) if settings.password_file else None
-    where = BrokerConfig(
-        host=settings.host,
-        # One table, one client: a broker ends the older of two with the same id.
-        client_id=f"tacada-{config.hall}-{config.table}",
-        port=settings.port,
-        username=settings.username or None,
-        password=password,
-        tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
-    )
-    return lambda will: MqttBroker(where, will=will)
-
-
-def _password(settings: BrokerSettings) -> str:
+async def _used(panel: Panel) -> None:
+    """A panel works until it is closed."""
     try:
-        return Path(settings.password_file).read_text("utf-8").splitlines()[0].strip()
-    except (OSError, IndexError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "holds no password"
-        raise ConfigError([f"broker.password_file {settings.password_file}: {reason}"]) from None
+        await asyncio.Event().wait()
+    finally:
+        panel.close()
 
 
 def _render(layout: Layout, language: Language, view: View, now_ms: int) -> Picture:

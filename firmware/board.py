@@ -33,7 +33,7 @@ class Board:
     ) -> None:
         self._display, self._clock = display, clock
         self._render, self._next_change = render, next_change
-        self._view = View()
+        self._view: View | None = None
         self._changed = asyncio.Event()
         self.shown: Picture | None = None
         """The last picture that was written."""
@@ -43,28 +43,36 @@ class Board:
         self._view = view
         self._changed.set()
 
-    async def run(self) -> None:
-        """Draw until cancelled.
+    async def run(self, first: Picture | None = None, view: View | None = None) -> None:
+        """Draw until cancelled: `view`, if there is one by now, or `first` until there is.
 
         Raises:
             DeviceLost: the display is gone.
         """
+        self._view = self._view or view
+        if self._view is None and first is not None:
+            await self._display.show(first)
         loop = asyncio.get_running_loop()
         refresh_at = loop.time() + REFRESH_S
         while True:
             self._changed.clear()
-            now_ms = self._clock.now_ns() // _MS
-            picture = self._render(self._view, now_ms)
-            if picture != self.shown:
-                await self._display.show(picture)
-                self.shown = picture
+            wait_s = refresh_at - loop.time()
+            if self._view is not None:
+                until_s = await self._drawn(self._view)
+                wait_s = wait_s if until_s is None else min(wait_s, until_s)
             if loop.time() >= refresh_at:
                 await self._display.refresh()
                 refresh_at = loop.time() + REFRESH_S
-            wait_s = refresh_at - loop.time()
-            until_ms = self._next_change(self._view, now_ms)
-            if until_ms is not None:
-                wait_s = min(wait_s, max(0, until_ms - now_ms) / 1000)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait_s):
+                async with asyncio.timeout(max(0, wait_s)):
                     await self._changed.wait()
+
+    async def _drawn(self, view: View) -> float | None:
+        """Show a view as it looks now; in how many seconds it will look different, if ever."""
+        now_ms = self._clock.now_ns() // _MS
+        picture = self._render(view, now_ms)
+        if picture != self.shown:
+            await self._display.show(picture)
+            self.shown = picture
+        until_ms = self._next_change(view, now_ms)
+        return None if until_ms is None else max(0, until_ms - now_ms) / 1000

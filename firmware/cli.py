@@ -75,10 +75,13 @@ def _seconds(text: str) -> float:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from firmware.app import run_table  # noqa: PLC0415 # other commands start without drivers
+    # Other commands start without drivers.
+    from firmware.app import TableApp, run_until_signalled  # noqa: PLC0415
+    from firmware.hardware import pi_parts  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    asyncio.run(run_table(load_config(args.config)))
+    config = load_config(args.config)
+    asyncio.run(run_until_signalled(TableApp(config, pi_parts(config))))
     return 0
 
 

@@ -17,11 +17,12 @@ from gpiozero.pins.mock import MockFactory
 from drivers.embedded import USUAL_PORT, embedded_broker, free_port
 from drivers.fakes import Finger, KeptDisplay
 from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
-from firmware.app import Parts, TableApp, mqtt_broker
+from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
+from firmware.hardware import mqtt_broker
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
 from firmware.presses import presses_of
@@ -126,8 +127,8 @@ class _Demo:
             self._config,
             Parts(
                 clock=SystemClock(),
-                display=self._display,
-                pins=pins,
+                display=lambda: self._display,
+                pins=lambda: pins,
                 broker=mqtt_broker(self._config),
                 timing=rehearsal.timing,
                 guard=rehearsal.guard_timing,

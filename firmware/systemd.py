@@ -14,8 +14,12 @@ class Systemd:
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
-        self.watchdog_s = _watchdog_s(environment)
-        """How often the unit must be told that the table lives, at least; none if not at all."""
+        self._watchdog_s = _watchdog_s(environment)
+
+    @property
+    def watchdog_s(self) -> float | None:
+        """How often the unit must be told that the table lives, in seconds; none if not at all."""
+        return self._watchdog_s
 
     def ready(self) -> None:
         """The first picture is on the board."""

@@ -62,6 +62,17 @@ class Play:
         return scoreline(self.ledger, self.names, self.match_id)
 
 
+class Watchdog(Protocol):
+    """Must be told that the owner lives, at least every `watchdog_s` seconds."""
+
+    @property
+    def watchdog_s(self) -> float | None:
+        """None if nobody watches."""
+
+    def alive(self) -> None:
+        """The owner works off what comes."""
+
+
 class Store(Protocol):
     """Where records are kept for good. Order is kept; a future is done once all is on disk."""
 
@@ -104,11 +115,21 @@ class Table:
         self.view = View()
         """What the board shows."""
 
-    async def run(self) -> None:
-        """Work off presses as they come; ends by cancellation, or with what the disk raised."""
+    async def run(self, watchdog: Watchdog | None = None) -> None:
+        """Work off presses as they come; ends by cancellation, or with what the disk raised.
+
+        The watchdog is fed here and nowhere else: it tells that presses are worked off.
+        """
         self._opened()
+        every_s = watchdog.watchdog_s if watchdog is not None else None
         while True:
-            press = await self._presses.get()
+            if watchdog is not None:
+                watchdog.alive()
+            try:
+                async with asyncio.timeout(every_s):
+                    press = await self._presses.get()
+            except TimeoutError:
+                continue
             if isinstance(press, BaseException):
                 raise press
             self._take(press)

@@ -1,0 +1,80 @@
+"""The devices of a real table, as its configuration names them: pins, LED matrix, broker."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from drivers.broker import BrokerConfig, MqttBroker, Tls
+from drivers.matrix import BlockOrder, Matrix, open_spi
+from drivers.pins import pi_pins
+from drivers.ports import Broker, Message
+from firmware.app import Parts
+from firmware.clock import SystemClock
+from firmware.config import BoardConfig, BrokerSettings, Config
+from firmware.errors import ConfigError
+from firmware.layout import load_layout
+from firmware.systemd import Systemd
+
+
+def pi_parts(config: Config) -> Parts:
+    """Pins, display and broker of a Raspberry Pi; each is opened when it is needed.
+
+    Raises:
+        ConfigError: the password file cannot be read.
+    """
+    return Parts(
+        clock=SystemClock(),
+        display=(lambda: open_matrix(config.board)) if config.board.enabled else None,
+        pins=pi_pins if config.panel.enabled else None,
+        broker=mqtt_broker(config) if config.broker.host else None,
+        systemd=Systemd(),
+    )
+
+
+def open_matrix(board: BoardConfig) -> Matrix:
+    """The LED matrix on its SPI bus.
+
+    Raises:
+        DeviceMissing: names the bus and the mend.
+        WiringError: names the setting that cannot be.
+    """
+    layout = load_layout(board.layout)
+    return Matrix(
+        open_spi(port=board.spi_port, device=board.spi_device, speed_hz=board.spi_hz),
+        width=layout.width,
+        height=layout.height,
+        orientation=board.orientation,
+        order=BlockOrder(
+            from_right=board.from_right,
+            from_bottom=board.from_bottom,
+            serpentine=board.serpentine,
+            turned=board.turned,
+        ),
+        contrast=board.contrast,
+    )
+
+
+def mqtt_broker(config: Config) -> Callable[[Message], Broker]:
+    """What makes the configured broker from a last will.
+
+    Raises:
+        ConfigError: the password file cannot be read.
+    """
+    settings = config.broker
+    where = BrokerConfig(
+        host=settings.host,
+        # One table, one client: a broker ends the older of two with the same id.
+        client_id=f"tacada-{config.hall}-{config.table}",
+        port=settings.port,
+        username=settings.username or None,
+        password=_password(settings) if settings.password_file else None,
+        tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
+    )
+    return lambda will: MqttBroker(where, will=will)
+
+
+def _password(settings: BrokerSettings) -> str:
+    try:
+        return Path(settings.password_file).read_text("utf-8").splitlines()[0].strip()
+    except (OSError, IndexError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "holds no password"
+        raise ConfigError([f"broker.password_file {settings.password_file}: {reason}"]) from None
