@@ -14,7 +14,7 @@ from drivers.errors import DeviceMissing
 
 _log = logging.getLogger(__name__)
 
-RETRIES_S = (1, 2, 5, 10, 30)
+RETRIES_S: tuple[float, ...] = (1, 2, 5, 10, 30)
 """The waits between attempts to open a part; the last one goes on."""
 
 T = TypeVar("T")
@@ -32,8 +32,6 @@ async def supervised(
     open_: Callable[[], T],
     use: Callable[[T], Awaitable[None]],
     faults: Faults,
-    *,
-    retries_s: tuple[float, ...] = RETRIES_S,
 ) -> None:
     """Open a part, trying again until it is there, and use it until it ends.
 
@@ -48,7 +46,7 @@ async def supervised(
             if failures == 0:
                 _log.error("%s: %s", code, error)
                 faults.fault(code, present=True)
-            wait_s = retries_s[min(failures, len(retries_s) - 1)]
+            wait_s = RETRIES_S[min(failures, len(RETRIES_S) - 1)]
             failures += 1
             await asyncio.sleep(wait_s)
             continue
