@@ -80,7 +80,11 @@ def _structure_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
     """What SQLite finds: pages, order, and with `thorough` the indexes too."""
     check = "integrity_check" if thorough else "quick_check"
     (found,) = db.execute(f"PRAGMA {check}(1)").fetchone()
-    return None if found == "ok" else f"it is damaged: {found}"
+    if found != "ok":
+        return f"it is damaged: {found}"
+    if thorough and db.execute("PRAGMA foreign_key_check").fetchone():
+        return "it has records of a match that is gone"
+    return None
 
 
 def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:

@@ -221,7 +221,6 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
         db.text_factory = _text
         for pragma in (
             "foreign_keys = ON",
-            "recursive_triggers = ON",
             "trusted_schema = OFF",
             "cell_size_check = ON",
             "synchronous = FULL",

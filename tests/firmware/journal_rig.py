@@ -68,3 +68,16 @@ def raw(path: Path, query: str) -> list[tuple[object, ...]]:
     """What another program reads in the file."""
     with contextlib.closing(sqlite3.connect(path)) as db:
         return db.execute(query).fetchall()
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Do what the file itself forbids."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        kept = triggers.fetchall()
+        for name, _ in kept:
+            db.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            db.execute(statement)
+        for _, sql in kept:
+            db.execute(sql)

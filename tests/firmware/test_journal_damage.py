@@ -8,7 +8,7 @@ import pytest
 
 from firmware.errors import JournalError
 from firmware.journal import Damage, Loss, State, Summary
-from tests.firmware.journal_rig import journal_at, log, opened, record, write
+from tests.firmware.journal_rig import journal_at, log, opened, record, tamper, write
 
 WRITTEN = {"m1": 60, "m2": 150, "m3": 40, "m4": 0}
 """The last seq of each match; m1 is finished, m3 in play, m4 prepared."""
@@ -135,6 +135,63 @@ def test_pages_overwritten(crashed: Path, tmp_path: Path) -> None:
             path = copied(crashed, tmp_path / f"{page}-{fill[:2].hex()}")
             path.write_bytes(whole[: page * 4096] + fill + whole[(page + 1) * 4096 :])
             check(path, WRITTEN | {"m3": 60})
+
+
+def damage_of(path: Path, *, thorough: bool = False) -> Damage:
+    with opened(path, thorough=thorough) as (_, damage):
+        assert damage is not None
+        return damage
+
+
+@pytest.mark.parametrize("seq", [0, 40, 150])
+def test_a_match_ends_where_a_record_is_missing(closed: Path, tmp_path: Path, seq: int) -> None:
+    path = copied(closed, tmp_path / "copy")
+    tamper(path, f"DELETE FROM records WHERE match_no = 2 AND seq = {seq}")
+    if seq == WRITTEN["m2"]:
+        # The end of a log leaves no trace but the cursor.
+        tamper(path, f"INSERT INTO cursors VALUES (2, {seq})")
+    damage = damage_of(path)
+    assert damage.why == "match m2 has lost records"
+    assert damage.lost == (Loss("m2", seq),)
+    assert damage.whole == ("m1", "m3", "m4")
+    with journal_at(path) as journal:
+        assert [match.id for match in journal.matches()].count("m2") == (seq > 0)
+
+
+def test_records_whose_match_is_gone_are_named(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path / "copy")
+    tamper(path, "PRAGMA foreign_keys = OFF", "DELETE FROM matches WHERE id = 'm2'")
+    damage = damage_of(path, thorough=True)
+    assert damage.lost == (Loss("number 2", 0),)
+    assert damage.whole == ("m1", "m3", "m4")
+
+
+def test_names_on_both_sides_of_a_bad_page_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    names = {number: f"{number:03}{'x' * 100}" for number in range(1, 301)}
+    with journal_at(path) as journal:
+        write(journal, "m1", 5)
+        for number, name in names.items():
+            journal.rename(number, name)
+    whole = path.read_bytes()
+    page = whole.index(names[150].encode()) // 4096 * 4096
+    path.write_bytes(whole[:page] + bytes(4096) + whole[page + 4096 :])
+    damage = damage_of(path)
+    assert (damage.names_lost, damage.whole, damage.lost) == (True, ("m1",), ())
+    with journal_at(path) as journal:
+        kept = journal.players()
+    assert kept.items() <= names.items()
+    assert {1, 300} <= kept.keys()
+    assert 150 not in kept
+
+
+@pytest.mark.parametrize("mode", [0, 1, 3])
+def test_a_damaged_header_never_hides_the_log(crashed: Path, tmp_path: Path, mode: int) -> None:
+    """With another mode in it, SQLite would not look at the log, or never write again."""
+    path = copied(crashed, tmp_path / "copy")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:18] + bytes((mode, mode)) + whole[20:])
+    assert check(path, WRITTEN | {"m3": 60}) is not None
 
 
 def test_a_damaged_record_is_refused_where_no_thorough_check_was_made(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from firmware.journal_schema import VERSION, migrate, pragma
 from rules.entries import Scope
 from rules.frame import Result
 from rules.sides import Side
-from tests.firmware.journal_rig import AT_MS, journal_at, log, opened, raw, record, write
+from tests.firmware.journal_rig import AT_MS, journal_at, log, opened, raw, record, tamper, write
 
 ASIDE = "journal.db.damaged-20260303T010640Z"
 V1 = Path(__file__).parent.parent / "journals" / "v1.sql"
@@ -208,10 +208,6 @@ def test_a_newer_journal_that_cannot_be_read_is_not_guessed_at(path: Path) -> No
         assert journal.matches() == []
 
 
-_KEPT = """CREATE TRIGGER record_kept BEFORE UPDATE ON records
-BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END"""
-
-
 def damaged(folder: Path) -> Path:
     """A journal with a log, of which match m2 has lost records from 4 on."""
     source = folder / "source.db"
@@ -220,9 +216,7 @@ def damaged(folder: Path) -> Path:
         write(journal, "m1", 5)
         write(journal, "m2", 8)
         journal.advance("m2", 7)
-        journal._db.execute("DROP TRIGGER record_kept")
-        journal._db.execute("UPDATE records SET act = '=9' WHERE match_no = 2 AND seq = 4")
-        journal._db.execute(_KEPT)
+        tamper(source, "UPDATE records SET act = '=9' WHERE match_no = 2 AND seq = 4")
         for end in ("", "-wal"):
             shutil.copy(source.with_name(source.name + end), path.with_name(path.name + end))
     return path
