@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.mosquitto import Mosquitto
+from tests.rules.waiting import summary
 
 
 @pytest.fixture
@@ -15,3 +16,8 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     broker.start()
     yield broker
     broker.stop()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many score sheets wait for an engine: they are not tested, and not forgotten."""
+    terminalreporter.write_line(summary())

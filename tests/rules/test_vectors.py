@@ -1,0 +1,35 @@
+"""Every score sheet that can be judged holds: what goes in, what comes out, what is refused."""
+
+import pytest
+
+from rules.replay import replay
+from rules.rulebooks.shelf import rulebook_of
+from rules.sheet import Sheet
+from tests.rules.waiting import all_sheets, waits_for
+
+SHEETS = all_sheets()
+THREE_CUSHION = {"3c", "ug", "uk", "u18", "s15", "s15f"}
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [pytest.param(sheet, id=sheet.id) for sheet in SHEETS if waits_for(sheet) is None],
+)
+def test_the_sheet_holds(sheet: Sheet) -> None:
+    assert replay(sheet, rulebook_of).notes == ()
+
+
+def test_of_three_cushions_only_sheets_with_parameters_of_other_games_wait() -> None:
+    waiting = {waits_for(sheet) for sheet in SHEETS if sheet.setup.rulebook in THREE_CUSHION} - {
+        None
+    }
+    assert waiting <= {
+        f"parameter {name}" for name in ("rotate", "half", "live_avg", "clock_opts", "to_per")
+    }
+
+
+def test_no_vector_is_lost() -> None:
+    found = [sheet.id for sheet in SHEETS]
+    assert len(set(found)) == len(found)
+    for family, count in (("carom", 201), ("snooker", 229), ("pool", 319)):
+        assert sum(name.startswith(f"{family}:") for name in found) == count
