@@ -100,6 +100,7 @@ def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
         if checksum(*began) != sum_:
             return f"match number {number} is not as it was written"
         rows = list(read_rows(db, number, began[0]))
-        if not rows or None in rows or len(rows) <= last_told(db, number):
+        last = last_told(db, number)
+        if not rows or None in rows or last is None or len(rows) <= last:
             return f"match {began[0]} has lost records"
     return None

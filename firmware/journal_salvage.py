@@ -14,7 +14,7 @@ _MATCH = f"number, {MATCH_FIELDS}, checksum, state, taken_up"
 
 
 class Loss(Struct, frozen=True):
-    """A match that lost its records from `from_seq` on.
+    """A match that lost its records from `from_seq` on, or where nobody can say that it did not.
 
     `match` is its id, or `number 7` where even that could not be read. Without its set-up
     (`from_seq` 0) it is not in the new file.
@@ -62,18 +62,23 @@ def read_rows(
         expected += 1
 
 
-def last_told(db: sqlite3.Connection, number: int) -> int:
-    """The last seq that any part of the file tells of, so that a shortened match is noticed."""
+def last_told(db: sqlite3.Connection, number: int) -> int | None:
+    """The last seq that any part of the file tells of, so that a shortened match is noticed.
+
+    None where a part cannot be read: then nobody can say.
+    """
     last = -1
     for query in (
         "SELECT max(seq) FROM records WHERE match_no = ?",
         "SELECT max(seq) FROM records INDEXED BY record_source WHERE match_no = ?",
-        "SELECT seq FROM cursors WHERE match_no = ?",
+        "SELECT max(seq) FROM cursors WHERE match_no = ?",
     ):
-        with contextlib.suppress(*UNREADABLE):
-            found = db.execute(query, (number,)).fetchone()
-            if found is not None and isinstance(found[0], int):
-                last = max(last, found[0])
+        try:
+            (seq,) = db.execute(query, (number,)).fetchone()
+        except UNREADABLE:
+            return None
+        if isinstance(seq, int):
+            last = max(last, seq)
     return last
 
 
@@ -105,18 +110,18 @@ class Salvage:
 
     def _rows(self, table: str, columns: str) -> tuple[list[tuple[Any, ...]], bool]:
         """What can be read of a table, from both its ends, and whether something was lost."""
-        found: dict[int, tuple[Any, ...]] = {}
+        found: dict[tuple[Any, ...], None] = {}
         failed = False
         for direction in ("ASC", "DESC"):
             query = f"SELECT {columns} FROM {table} ORDER BY number {direction}"
             try:
                 for row in self._old.execute(query):
-                    found[row[0]] = row
+                    found[row] = None
             except UNREADABLE:
                 failed = True
             if not failed:
                 break
-        return [found[number] for number in sorted(found)], failed
+        return sorted(found, key=lambda row: int(row[0])), failed
 
     def _copied(self, table: str, columns: str) -> bool:
         """Copy a table as far as can be; whether something was lost."""
@@ -162,7 +167,8 @@ class Salvage:
         cursor = self._one("SELECT seq FROM cursors WHERE match_no = ?", number)
         if cursor is not None and isinstance(cursor[0], int):
             self._inserted("cursors", (number, min(cursor[0], len(rows) - 1)))
-        if broken or len(rows) <= last_told(self._old, number):
+        last = last_told(self._old, number)
+        if broken or last is None or len(rows) <= last:
             self._lost.append(Loss(id_, len(rows)))
         else:
             self._whole.append(id_)
