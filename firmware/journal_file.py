@@ -45,7 +45,7 @@ def open_file(
         if why is not None:
             _replace(path, why, at_ms)
         elif not path.exists():
-            _build(path, None)
+            _build(path, None, at_ms)
             os.replace(_beside(path, "new"), path)
             _sync_folder(path)
         db = _writable(path)
@@ -142,7 +142,7 @@ def _replace(path: Path, why: str, at_ms: int) -> None:
     while companions(aside):
         aside = aside.with_name(f"{aside.name}x")
     damage = Damage(str(aside), why.encode("ascii", "backslashreplace").decode())
-    _build(path, damage)
+    _build(path, damage, at_ms)
     os.replace(_beside(path, "new"), _beside(path, "ready"))
     _sync_folder(path)
     _swap(path, damage)
@@ -160,8 +160,11 @@ def _swap(path: Path, damage: Damage) -> None:
     _sync_folder(path)
 
 
-def _build(path: Path, damage: Damage | None) -> None:
-    """A complete new journal beside the old one, with what can be read of that."""
+def _build(path: Path, damage: Damage | None, at_ms: int) -> None:
+    """A complete new journal beside the old one, with what can be read of that.
+
+    Boots whose number was lost are counted on from the hour in seconds, so that none comes twice.
+    """
     new = _beside(path, "new")
     for left in companions(new):
         left.unlink()
@@ -172,6 +175,10 @@ def _build(path: Path, damage: Damage | None) -> None:
                 db.execute("BEGIN")
                 text = msgspec.json.encode(_salvaged(path, db, damage)).decode()
                 db.execute("INSERT INTO damages (damage, told) VALUES (?, 0)", (text,))
+                db.execute(
+                    "INSERT INTO boots SELECT ? WHERE NOT EXISTS (SELECT 1 FROM boots)",
+                    (at_ms // 1000,),
+                )
                 db.execute("COMMIT")
     except BaseException:
         for left in companions(new):

@@ -108,7 +108,7 @@ def test_a_log_cut_off_anywhere(crashed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["", "-wal"])
 def test_flipped_bits(crashed: Path, tmp_path: Path, end: str) -> None:
-    flipped(crashed, tmp_path, end, seed=3, times=60)
+    flipped(crashed, tmp_path, end, seed=3, times=40)
 
 
 def flipped(source: Path, folder: Path, end: str, *, seed: int, times: int) -> int:

@@ -133,6 +133,7 @@ def test_a_foreign_file_is_set_aside_unchanged(path: Path, kind: str) -> None:
         assert damage is not None
         assert (damage.whole, damage.lost, damage.unlisted) == ((), (), True)
         assert journal.damages() == (damage,)
+        assert journal.boot() == AT_MS // 1000 + 1
         write(journal, "m1", 2)
     assert Path(damage.aside).name == ASIDE
     assert Path(damage.aside).read_bytes() == before

@@ -358,7 +358,7 @@ def test_a_killed_process_loses_nothing_that_was_done(path: Path) -> None:
     """Killed, not switched off: what the disk itself keeps is SQLite's `synchronous=FULL`."""
     chance = random.Random()
     done = 0
-    for _ in range(6):
+    for _ in range(4):
         child = start_child(path)
         assert child.stdout is not None
         said = child.stdout.readline()
