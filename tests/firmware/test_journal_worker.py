@@ -1,16 +1,8 @@
 """The committing thread: together, in order, once, whatever the disk does."""
 
 import asyncio
-import contextlib
-import os
-import random
-import signal
-import sqlite3
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,32 +14,8 @@ from firmware.journal_worker import JournalWorker
 from rules.entries import Adjust
 from rules.errors import BadNotation
 from rules.record import Record
-from tests.firmware.journal_rig import AT_MS, journal_at, log, opened, raw, record, write
-
-ROOT = Path(__file__).parent.parent.parent
-
-
-class Told:
-    """A listener that remembers, and checks that it is told in the loop."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.commits: list[int] = []
-        self.took_s: list[float] = []
-        self.words: list[str] = []
-
-    def committed(self, records: int, took_s: float) -> None:
-        assert asyncio.get_running_loop() is self.loop
-        self.commits.append(records)
-        self.took_s.append(took_s)
-
-    def failing(self, reason: str) -> None:
-        assert asyncio.get_running_loop() is self.loop
-        self.words.append(f"failing: {reason}")
-
-    def recovered(self) -> None:
-        assert asyncio.get_running_loop() is self.loop
-        self.words.append("recovered")
+from tests.firmware.journal_rig import journal_at, log, raw, record, write
+from tests.firmware.worker_rig import Told, commit, until, working
 
 
 @pytest.fixture
@@ -56,32 +24,6 @@ def path(tmp_path: Path) -> Path:
     with journal_at(path) as journal:
         write(journal, "m1", 0)
     return path
-
-
-def working(path: Path, test: Callable[[JournalWorker, Told], Awaitable[None]]) -> Told:
-    """Run a test with a worker on the journal at `path`, then close it; what was told."""
-
-    async def run() -> Told:
-        told = Told()
-        worker = JournalWorker(Journal.open(path, at_ms=AT_MS)[0], told)
-        try:
-            async with asyncio.timeout(20):
-                await test(worker, told)
-        finally:
-            await worker.close()
-        return told
-
-    return asyncio.run(run())
-
-
-async def until(true: Callable[[], object]) -> None:
-    """Wait for what another thread does."""
-    while not true():  # noqa: ASYNC110 -- what is waited for sets no event
-        await asyncio.sleep(0.01)
-
-
-def commit(worker: JournalWorker, *seqs: int) -> "list[asyncio.Future[int]]":
-    return [worker.commit("m1", record(seq), "ug") for seq in seqs]
 
 
 def hold(worker: JournalWorker) -> threading.Event:
@@ -344,88 +286,3 @@ def test_a_damaged_file_ends_the_wait_with_an_error(path: Path) -> None:
             await worker.commit("m1", record(2), "ug")
 
     assert working(path, test).words == []
-
-
-def start_child(path: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.firmware.journal_child", str(path)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-    )
-
-
-def test_a_killed_process_loses_nothing_that_was_done(path: Path) -> None:
-    """Killed, not switched off: what the disk itself keeps is SQLite's `synchronous=FULL`."""
-    chance = random.Random()
-    done = 0
-    for _ in range(4):
-        child = start_child(path)
-        assert child.stdout is not None
-        said = child.stdout.readline()
-        time.sleep(chance.uniform(0, 0.15))
-        child.send_signal(signal.SIGKILL)
-        said += child.stdout.read()
-        child.stdout.close()
-        assert child.wait() == -signal.SIGKILL
-        acknowledged = [int(line) for line in said.split(b"\n")[:-1]]
-        assert acknowledged == list(range(done + 1, acknowledged[-1] + 1))
-        with journal_at(path) as journal:
-            records = journal.records("m1")
-        assert len(records) > acknowledged[-1]
-        assert records == log(len(records) - 1)
-        done = len(records) - 1
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system with 300 kB of room."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may make a small disk")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_disk_that_fills_up_and_is_freed(small_disk: Path) -> None:
-    path = small_disk / "journal.db"
-    with journal_at(path) as journal:
-        write(journal, "m1", 0)
-    ballast = small_disk / "ballast"
-
-    def fill() -> None:
-        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(1024))
-
-    async def test(worker: JournalWorker, told: Told) -> None:
-        await commit(worker, 1)[0]
-        fill()
-        futures = commit(worker, *range(2, 61))
-        await until(lambda: told.words)
-        ballast.unlink()
-        assert await asyncio.gather(*futures) == list(range(2, 61))
-
-    told = working(path, test)
-    assert told.words[-1] == "recovered"
-    with journal_at(path) as journal:
-        assert journal.records("m1") == log(60)
-
-
-def test_a_full_disk_at_the_start_is_named_and_damages_nothing(small_disk: Path) -> None:
-    path = small_disk / "journal.db"
-    (small_disk / "ballast").write_bytes(bytes(299 * 1024))
-    with pytest.raises(JournalError, match=r"journal\.db: "):
-        Journal.open(path)
-    (small_disk / "ballast").unlink()
-    with journal_at(path) as journal:
-        write(journal, "m1", 3)
-    with contextlib.suppress(OSError), (small_disk / "ballast").open("wb", buffering=0) as file:
-        while True:
-            file.write(bytes(1024))
-    with contextlib.suppress(JournalError, sqlite3.OperationalError), opened(path) as (_, damage):
-        assert damage is None
-    (small_disk / "ballast").unlink()
-    with journal_at(path) as journal:
-        assert journal.records("m1") == log(3)
