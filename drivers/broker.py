@@ -117,7 +117,7 @@ class MqttBroker:
             try:
                 async with self._connection() as session:
                     self._up_since_s = loop.time()
-                    await use(session)
+                    await _in_task_of_its_own(use, session)
                 return
             except* BrokerLost as lost:
                 # `use` may have met it in several tasks; one of them speaks for all.
@@ -216,6 +216,24 @@ async def _enter(client: aiomqtt.Client) -> None:
     except asyncio.CancelledError:
         entering.add_done_callback(lambda _: _drop(client))
         raise
+
+
+async def _in_task_of_its_own(use: Callable[[Session], Awaitable[None]], session: Session) -> None:
+    """Use a session and stay able to be cancelled.
+
+    A task group whose tasks fail at the moment it is cancelled reports the failures and forgets
+    the cancellation (until Python 3.13). Here that happens to another task than ours.
+    """
+    using = asyncio.ensure_future(use(session))
+    try:
+        await asyncio.wait([using])
+    except asyncio.CancelledError:
+        using.cancel()
+        await asyncio.wait([using])
+        if not using.cancelled():
+            using.exception()  # looked at, or asyncio would complain that nobody did
+        raise
+    using.result()
 
 
 def _drop(client: aiomqtt.Client) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -14,21 +14,25 @@ from drivers.panel import Panel, PinFactory
 from drivers.ports import Broker, Display, Message, Picture
 from firmware.board import Board
 from firmware.clock import Clock
-from firmware.config import Config, panel_of
+from firmware.commands import Reply, Start
+from firmware.config import Config, panel_of, setup_of
 from firmware.guard import Guard, GuardTiming
 from firmware.i18n import Language, load_language
 from firmware.journal import Journal, Summary, began
 from firmware.journal_worker import JournalWorker
 from firmware.keymap import Keymap
 from firmware.layout import Layout, load_layout
-from firmware.matches import MatchMaker, player_numbers, resumed
+from firmware.matches import MatchMaker, player_numbers, resumed, setup_asked
+from firmware.orders import COMMAND_DEVICE
+from firmware.play import Play
 from firmware.publisher import Publisher, Topics
 from firmware.render import next_change_ms, render, render_boot
+from firmware.saving import SLOW_MS
 from firmware.snapshot import Committed, View
 from firmware.supervise import supervised
 from firmware.systemd import Systemd
-from firmware.table import SLOW_MS, Play, Table
-from rules.record import Record
+from firmware.table import Table
+from rules.record import Record, Source
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
 
@@ -45,13 +49,13 @@ class Parts:
     """What differs between a table on a Pi, a demonstration and a test; none is not there.
 
     `display` and `pins` open their device and may raise `DeviceMissing`: they are tried again.
-    `broker` makes one from the last will.
+    `broker` makes one from the last will and the topics to hear.
     """
 
     clock: Clock
     display: Callable[[], Display] | None = None
     pins: Callable[[], PinFactory] | None = None
-    broker: Callable[[Message], Broker] | None = None
+    broker: Callable[[Message, Sequence[str]], Broker] | None = None
     timing: Timing | None = None
     guard: GuardTiming | None = None
     systemd: Systemd | None = None
@@ -159,21 +163,33 @@ class TableApp:
         """The owner of the match in play, or of a new one."""
         config, parts = self._config, self._parts
         boot = await worker.call(Journal.boot)
-        players = await worker.call(lambda journal: player_numbers(journal, config.match))
+        names = (config.match.a, config.match.b)
+        players = await worker.call(lambda journal: player_numbers(journal, names))
         play = await worker.call(lambda journal: resumed(journal, parts.clock))
         self._publisher = self._made_publisher(worker, boot)
         store = DiskStore(worker, self._publisher)
         if play is not None:
             await store.took_up(play)
-        matches = MatchMaker(config.match, players, boot, parts.clock)
+        maker = MatchMaker(boot, parts.clock)
+
+        def configured() -> Play:
+            return maker.made(setup_of(config.match, players), names)
+
+        async def asked(command: Start) -> Play:
+            names = (command.a, command.b)
+            numbers = await worker.call(lambda journal: player_numbers(journal, names))
+            by = Source(COMMAND_DEVICE, command.id)
+            return maker.made(setup_asked(command, numbers), names, by)
+
         return Table(
-            play or matches.next(),
+            play or configured(),
             keymap=self._keymap,
             guard=Guard(parts.guard),
             store=store,
             clock=parts.clock,
             boot=boot,
-            begin=matches.next,
+            begin=configured,
+            prepare=asked,
             on_view=self._viewed,
             on_committed=self._committed,
         )
@@ -239,13 +255,18 @@ class TableApp:
             return None
         topics = Topics(self._config.hall, self._config.table)
         return Publisher(
-            self._parts.broker(topics.will()),
+            self._parts.broker(topics.will(), [topics.commands]),
             topics,
             clock=self._parts.clock,
             boot=boot,
+            ask=self._ask,
             older=lambda match, after: worker.call(lambda journal: journal.records(match, after)),
             advance=lambda match, seq: worker.call(lambda journal: journal.advance(match, seq)),
         )
+
+    async def _ask(self, name: str, payload: bytes) -> Reply:
+        assert self.table is not None
+        return await self.table.ask(name, payload)
 
     def _viewed(self, view: View) -> None:
         for watcher in self._watchers:

@@ -1,6 +1,6 @@
 """The devices of a real table, as its configuration names them: pins, LED matrix, broker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from drivers.broker import BrokerConfig, MqttBroker, Tls
@@ -53,8 +53,8 @@ def open_matrix(board: BoardConfig) -> Matrix:
     )
 
 
-def mqtt_broker(config: Config) -> Callable[[Message], Broker]:
-    """What makes the configured broker from a last will.
+def mqtt_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
+    """What makes the configured broker from a last will and the topics to hear.
 
     Raises:
         ConfigError: the password file cannot be read.
@@ -69,7 +69,7 @@ def mqtt_broker(config: Config) -> Callable[[Message], Broker]:
         password=_password(settings) if settings.password_file else None,
         tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
     )
-    return lambda will: MqttBroker(where, will=will)
+    return lambda will, topics: MqttBroker(where, will=will, subscriptions=topics)
 
 
 def _password(settings: BrokerSettings) -> str:

@@ -4,12 +4,14 @@ import logging
 from collections.abc import Mapping
 
 from firmware.clock import Clock
-from firmware.config import MatchConfig, setup_of
+from firmware.commands import Reply, Start
 from firmware.errors import JournalError
 from firmware.journal import Journal, MatchRow, facts
-from firmware.table import Play
+from firmware.orders import COMMAND_DEVICE
+from firmware.play import Play, answered
 from rules.errors import RulesError
 from rules.ledger import Ledger
+from rules.position import split_fields
 from rules.record import Record, Setup, Source
 from rules.rulebook import Rulebook
 from rules.rulebooks.shelf import rulebook_of
@@ -29,9 +31,10 @@ def resumed(journal: Journal, clock: Clock) -> Play | None:
     row = journal.unfinished()
     if row is None:
         return None
+    answers: dict[str, Reply] = {}
     try:
         records = journal.records(row.id)
-        ledger = refolded(row, records)
+        ledger = refolded(row, records, answers)
     except (JournalError, RulesError) as error:
         _log.error("match %s cannot be taken up: %s", row.id, error)
         return None
@@ -45,11 +48,14 @@ def resumed(journal: Journal, clock: Clock) -> Play | None:
         zero_ns=clock.now_ns() - ledger.t_ms * _MS,
         setup=setup,
         stored=True,
+        answers=answers,
     )
 
 
-def refolded(row: MatchRow, records: list[Record]) -> Ledger:
+def refolded(row: MatchRow, records: list[Record], answers: dict[str, Reply]) -> Ledger:
     """The log of a match as its records make it, under the facts that it began with.
+
+    What each command was answered is put into `answers`, as it was then.
 
     Raises:
         JournalError: this version has no place for those facts.
@@ -61,8 +67,11 @@ def refolded(row: MatchRow, records: list[Record]) -> Ledger:
         return facts(row, today) if id_ == row.rulebook else today
 
     ledger = Ledger(records[0], book_of)
-    for record in records[1:]:
-        ledger.append(record)
+    for record in records:
+        if record.seq:
+            ledger.append(record)
+        if record.by.device == COMMAND_DEVICE:
+            answers[record.by.number] = answered(record.by.number, ledger)
     return ledger
 
 
@@ -75,38 +84,55 @@ def names_of(setup: Setup, players: Mapping[int, str]) -> Pair[tuple[str, ...]]:
     )
 
 
-def player_numbers(journal: Journal, match: MatchConfig) -> Pair[tuple[int, ...]]:
-    """The numbers of the configured players; who is new gets the next one."""
+def player_numbers(journal: Journal, names: Pair[tuple[str, ...]]) -> Pair[tuple[int, ...]]:
+    """The numbers of the players of each side; who is new gets the next one."""
     known = {name: number for number, name in journal.players().items()}
-    for name in (*match.a, *match.b):
+    for name in (*names[0], *names[1]):
         if name not in known:
             known[name] = journal.add_player(name)
-    return tuple(known[name] for name in match.a), tuple(known[name] for name in match.b)
+    return tuple(known[name] for name in names[0]), tuple(known[name] for name in names[1])
 
 
 class MatchMaker:
-    """Makes one configured match after the other."""
+    """Makes new matches for a table.
 
-    def __init__(
-        self, match: MatchConfig, players: Pair[tuple[int, ...]], boot: int, clock: Clock
-    ) -> None:
-        self._match, self._players, self._boot, self._clock = match, players, boot, clock
+    Their ids are the boot number and a count: unique in this table's journal whatever the hour.
+    """
+
+    def __init__(self, boot: int, clock: Clock) -> None:
+        self._boot, self._clock = boot, clock
         self._made = 0
 
-    def next(self) -> Play:
+    def made(self, setup: Setup, names: Pair[tuple[str, ...]], by: Source | None = None) -> Play:
         """A match that begins now; its record 0 is not on disk yet.
 
-        Its id is the boot number and a count: unique in this table's journal whatever the hour.
+        Raises:
+            BadSetup: a match that cannot be.
         """
-        self._made += 1
-        match, clock = self._match, self._clock
-        match_id = f"{self._boot}-{self._made}"
-        setup = Record(
+        clock = self._clock
+        match_id = f"{self._boot}-{self._made + 1}"
+        record = Record(
             seq=0,
-            act=setup_of(match, self._players),
+            act=setup,
             at_ms=clock.wall_ms(),
             synced=clock.synced(),
-            by=Source("config", match_id),
+            by=by or Source("config", match_id),
         )
-        ledger = Ledger(setup, rulebook_of)
-        return Play(match_id, ledger, (match.a, match.b), clock.now_ns(), setup)
+        play = Play(match_id, Ledger(record, rulebook_of), names, clock.now_ns(), record)
+        self._made += 1
+        return play
+
+
+def setup_asked(command: Start, players: Pair[tuple[int, ...]]) -> Setup:
+    """The set-up that a command asks for.
+
+    Raises:
+        BadNotation: format or position is no list of fields.
+    """
+    return Setup(
+        rulebook=command.rulebook,
+        players=players,
+        format=split_fields(command.format),
+        first=command.first,
+        at=split_fields(command.at),
+    )

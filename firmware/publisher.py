@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
+from firmware.commands import Reply
 from firmware.snapshot import Committed
 from rules.notation import Notation
 from rules.record import Record, record_text
@@ -61,11 +62,16 @@ class Topics:
     """The topics of one table."""
 
     def __init__(self, hall: str, table: str) -> None:
-        base = f"tacada/{hall}/{table}"
+        self.base = base = f"tacada/{hall}/{table}"
         self.availability = f"{base}/availability"
         self.state = f"{base}/state"
         self.entry = f"{base}/entry"
         self.beat = f"{base}/beat"
+        self.commands = f"{base}/command/+"
+
+    def reply(self, name: str) -> str:
+        """Where the answer to a command goes."""
+        return f"{self.base}/reply/{name}"
 
     def will(self) -> Message:
         """What the broker publishes when this table is gone without a word."""
@@ -85,10 +91,10 @@ class _Cursor:
 
 
 class Publisher:
-    """Follows the committed records of one table.
+    """Follows the committed records of one table, and passes on what is asked of it.
 
-    `older` reads the records of a match after a seq from the journal; `advance` notes there
-    how far the entries were sent.
+    `ask` answers a command. `older` reads the records of a match after a seq from the journal;
+    `advance` notes there how far the entries were sent.
     """
 
     def __init__(
@@ -98,11 +104,12 @@ class Publisher:
         *,
         clock: Clock,
         boot: int,
+        ask: Callable[[str, bytes], Awaitable[Reply]],
         older: Callable[[str, int], Awaitable[Sequence[Record]]],
         advance: Callable[[str, int], object],
     ) -> None:
         self._broker, self._topics, self._clock, self._boot = broker, topics, clock, boot
-        self._older, self._advance = older, advance
+        self._ask, self._older, self._advance = ask, older, advance
         self._line: Scoreline | None = None
         self._zero_ns = 0
         self._cursors: deque[_Cursor] = deque()
@@ -156,7 +163,7 @@ class Publisher:
             cursor.late_until = cursor.last
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(self._listen(session)),
+                group.create_task(self._listen(session, group)),
                 group.create_task(self._send_states(session)),
                 group.create_task(self._send_entries(session)),
             ]
@@ -165,10 +172,20 @@ class Publisher:
                 task.cancel()
         await session.publish(Message(topics.availability, b"offline", qos=1, retained=True))
 
-    async def _listen(self, session: Session) -> None:
-        """Nothing is expected; listening is how a break is noticed while nothing is sent."""
+    async def _listen(self, session: Session, group: asyncio.TaskGroup) -> None:
+        """Pass on commands; this is also how a break is noticed while nothing is sent."""
         async for message in session.messages():
-            _log.debug("unexpected message on %s", message.topic)
+            if message.retained:
+                # It would act again at every connect.
+                _log.warning("a retained command on %s is ignored", message.topic)
+                continue
+            group.create_task(self._answer(session, message))
+
+    async def _answer(self, session: Session, message: Message) -> None:
+        name = message.topic.rpartition("/")[2]
+        reply = await self._ask(name, message.payload)
+        payload = msgspec.json.encode(reply)
+        await session.publish(Message(self._topics.reply(name), payload, qos=1))
 
     async def _send_states(self, session: Session) -> None:
         """The latest state whenever there is a new one, and a beat after it or every `BEAT_S`."""

@@ -1,65 +1,35 @@
 """The one owner of a match: every press comes here, one after the other.
 
 A press is judged at once, its record goes to disk, and what is shown and published follows the
-last record that is there. If a commit is not back after `UNSAVED_MS`, the board goes on with
-the accepted score under a mark that it is not saved; published is nothing unsaved.
+last record that is there (`firmware/saving.py`).
 """
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from msgspec.structs import replace
 
 from drivers.ports import Press
 from firmware.clock import Clock
+from firmware.commands import MALFORMED, STALE, BadCommand, Reply, Start, read_command
 from firmware.guard import Guard
 from firmware.keymap import Keymap, NewMatch
+from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
+from firmware.play import Play
+from firmware.saving import Saving
 from firmware.snapshot import Committed, Tell, Told, View
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, RulesError
 from rules.frame import Notice
-from rules.ledger import Ledger
 from rules.match import Match
 from rules.notices import correction, notices
 from rules.record import Act, EditInning, Record, Source, Splice, Undo, act_text, record_text
-from rules.scoreline import Scoreline, scoreline
-from rules.sides import Pair
+from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
 
-UNSAVED_MS = 500
-"""A commit that takes longer shows the score as not saved."""
-
-SLOW_MS = 100
-"""A commit that takes longer is logged."""
-
 _MS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A match on this table: its log, who plays, and what its time counts from.
-
-    `zero_ns` is the monotonic clock at match time 0. `stored` says that record 0 is on disk.
-    """
-
-    match_id: str
-    ledger: Ledger
-    names: Pair[tuple[str, ...]]
-    zero_ns: int
-    setup: Record
-    stored: bool = False
-
-    def t_ms(self, t_ns: int) -> int:
-        """A moment of the monotonic clock as match time; never before the match."""
-        return max(0, (t_ns - self.zero_ns) // _MS)
-
-    def line(self) -> Scoreline:
-        """The score as the log stands."""
-        return scoreline(self.ledger, self.names, self.match_id)
 
 
 class Watchdog(Protocol):
@@ -86,8 +56,9 @@ class Store(Protocol):
 class Table:
     """Owns the ledger, and listens to the panels (`drivers.ports.KeyListener`).
 
-    `begin` makes the match after this one. `on_view` is told whenever the board should look
-    different, `on_committed` of each record once it is on disk.
+    `begin` makes the match after this one, `prepare` one that a command asks for. `on_view` is
+    told whenever the board should look different, `on_committed` of each record once it is on
+    disk.
     """
 
     def __init__(
@@ -100,16 +71,20 @@ class Table:
         clock: Clock,
         boot: int,
         begin: Callable[[], Play],
+        prepare: Callable[[Start], Awaitable[Play]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
     ) -> None:
         self.play = play
         self._keymap, self._guard, self._store = keymap, guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
-        self._on_view, self._on_committed = on_view, on_committed
-        self._presses: asyncio.Queue[Press | BaseException] = asyncio.Queue()
-        self._unsaved: deque[tuple[Committed, Told | None]] = deque()
-        self._late = False
+        self._on_view, self._prepare = on_view, prepare
+        self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
+        self._saving = Saving(
+            clock, show=self._shown, on_committed=on_committed, on_error=self._presses.put_nowait
+        )
+        self._last_done: asyncio.Future[Any] | None = None
+        """The last command's record on its way to disk: those before it are there by then."""
         self.refused = 0
         """Presses since the start that were not acted upon."""
         self.view = View()
@@ -132,7 +107,10 @@ class Table:
                 continue
             if isinstance(press, BaseException):
                 raise press
-            self._take(press)
+            if isinstance(press, Asked):
+                self._obey(press)
+            else:
+                self._take(press)
 
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
@@ -180,31 +158,85 @@ class Table:
         if objection is not None:
             self._refuse(Tell.IGNORED, objection, press.key)
             return
-        ledger = self.play.ledger
-        undoes = ledger.undoes
         try:
-            if isinstance(act, EditInning):
-                act = ledger.splice_of(act)
-            record = self._record(press, act)
-            ledger.append(record)
+            by = Source(press.device, f"{self._boot}.{press.number}")
+            self._enter(act, by, press.t_ns)
         except NotAllowed as error:
             self._refuse(Tell.REFUSED, error.code, error.detail)
             return
-        after = ledger.match
+        after = self.play.ledger.match
         self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
-        said = notices(before, act, after) if isinstance(act, tuple) else correction(after)
-        told = self._told(act, undoes)
-        self._commit(self._store.commit(self.play, record), record, said, told)
 
-    def _record(self, press: Press, act: Act) -> Record:
-        return Record(
-            seq=self.play.ledger.seq + 1,
+    def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
+        """Put an act to the rules and send it to disk; done once it is there.
+
+        Raises:
+            NotAllowed: the rules refuse it.
+        """
+        ledger = self.play.ledger
+        before, undoes = ledger.match, ledger.undoes
+        if isinstance(act, EditInning):
+            act = ledger.splice_of(act)
+        record = Record(
+            seq=ledger.seq + 1,
             act=act,
-            t_ms=self.play.t_ms(press.t_ns),
+            t_ms=self.play.t_ms(t_ns),
             at_ms=self._clock.wall_ms(),
             synced=self._clock.synced(),
-            by=Source(press.device, f"{self._boot}.{press.number}"),
+            by=by,
         )
+        ledger.append(record)
+        after = ledger.match
+        said = notices(before, act, after) if isinstance(act, tuple) else correction(after)
+        done = self._store.commit(self.play, record)
+        self._commit(done, record, said, self._told(act, undoes))
+        return done
+
+    async def ask(self, name: str, payload: bytes) -> Reply:
+        """Obey a command, and answer it once what it did is on disk."""
+        try:
+            command = read_command(name, payload)
+            new = await self._prepare(command) if isinstance(command, Start) else None
+        except BadCommand as bad:
+            return Reply(bad.id, self.play.ledger.seq, error=bad.code, detail=bad.detail)
+        except RulesError as error:
+            return Reply(command.id, self.play.ledger.seq, error=MALFORMED, detail=str(error))
+        asked = Asked(command, new, asyncio.get_running_loop().create_future())
+        self._presses.put_nowait(asked)
+        return await asked.answer
+
+    def _obey(self, asked: Asked) -> None:
+        command, play = asked.command, self.play
+        known = play.answers.get(command.id)
+        if known is not None:
+            asked.answer_when(self._last_done, known)
+        elif command.expect_seq != play.ledger.seq:
+            asked.refuse(play.ledger.seq, STALE, f"expected {command.expect_seq}")
+        else:
+            try:
+                self._carry_out(asked)
+            except NotAllowed as error:
+                asked.refuse(play.ledger.seq, error.code, error.detail)
+            except BadCommand as bad:
+                asked.refuse(play.ledger.seq, bad.code, bad.detail)
+
+    def _carry_out(self, asked: Asked) -> None:
+        """Do what a command says, or look at what it would do."""
+        command, ledger = asked.command, self.play.ledger
+        if asked.new is not None:
+            if command.preview:
+                asked.answer.set_result(preview(command.id, 0, asked.new.ledger.match))
+                return
+            self.play = asked.new
+            done = self._opened()
+        else:
+            act = act_asked(command, ledger)
+            if command.preview:
+                asked.answer.set_result(preview(command.id, ledger.seq, ledger.would(act)))
+                return
+            done = self._enter(act, Source(COMMAND_DEVICE, command.id), self._clock.now_ns())
+        self._last_done = done
+        asked.answer_when(done, self.play.answer(command.id))
 
     def _told(self, act: Act, undoes: Act | None) -> Told | None:
         now_ms = self._clock.now_ns() // _MS
@@ -215,13 +247,17 @@ class Table:
             return Told(Tell.EDITED, "edited", "", now_ms)
         return None
 
-    def _opened(self) -> None:
+    def _opened(self) -> "asyncio.Future[Any]":
         """A match has come to the table: from disk, or new and to be written."""
         play = self.play
         if play.stored:
-            self._show(line=play.line(), keys=self._keymap.labels(play.ledger.match))
-        else:
-            self._commit(self._store.begin(play), play.setup, (), None)
+            self._shown(play.line(), None)
+            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+        done = self._store.begin(play)
+        self._commit(done, play.setup, (), None)
+        return done
 
     def _commit(
         self,
@@ -230,54 +266,13 @@ class Table:
         said: tuple[Notice, ...],
         told: Told | None,
     ) -> None:
-        """Wait for an accepted record to be on disk, without holding up the next press."""
-        ledger = self.play.ledger
-        text = record_text(record, ledger.match.game.notation)
-        committed = Committed(self.play.line(), record, text, said)
-        self._unsaved.append((committed, told))
-        started_ns = self._clock.now_ns()
-        loop = asyncio.get_running_loop()
-        late = loop.call_later(UNSAVED_MS / 1000, self._is_late)
-        if self._late:
-            self._is_late()
+        text = record_text(record, self.play.ledger.match.game.notation)
+        self._saving.add(done, Committed(self.play.line(), record, text, said), told)
 
-        def saved(future: "asyncio.Future[Any]") -> None:
-            late.cancel()
-            if future.cancelled():
-                return
-            error = future.exception()
-            if error is not None:
-                self._presses.put_nowait(error)
-                return
-            took_ms = (self._clock.now_ns() - started_ns) // _MS
-            if took_ms > SLOW_MS:
-                _log.warning("record %d took %d ms to be saved", record.seq, took_ms)
-            self._saved()
-
-        done.add_done_callback(saved)
-
-    def _is_late(self) -> None:
-        """Go on with what was accepted, and say that it is not saved."""
-        self._late = True
-        committed, told = self._unsaved[-1]
-        self._show(
-            line=replace(committed.line, saved=False),
-            told=told or self.view.told,
-            keys=self._keymap.labels(self.play.ledger.match),
-        )
-
-    def _saved(self) -> None:
-        """The oldest record that waited is on disk."""
-        committed, told = self._unsaved.popleft()
-        self._on_committed(committed)
-        if self._late and self._unsaved:
-            return
-        self._late = False
-        self._show(
-            line=committed.line,
-            told=told,
-            keys=self._keymap.labels(self.play.ledger.match),
-        )
+    def _shown(self, line: Scoreline, told: Told | None) -> None:
+        """A score goes to the board, with the keys as they mean now."""
+        keys = self._keymap.labels(self.play.ledger.match)
+        self._show(line=line, told=told, keys=keys)
 
     def _refuse(self, tell: Tell, code: str, text: str) -> None:
         self.refused += 1

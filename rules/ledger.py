@@ -120,6 +120,25 @@ class Ledger:
                 raise NotAllowed(Code.NOT_HERE, act)
         self._seq, self._t_ms = record.seq, record.t_ms
 
+    def would(self, act: Act) -> Match:
+        """The match that an act would make, without taking it in.
+
+        Raises:
+            NotAllowed: it does not fit.
+        """
+        match act:
+            case tuple():
+                return after_all(self.match, act)
+            case Splice():
+                return self.spliced(act, self._head.record).match
+            case EditInning():
+                return self.would(self.splice_of(act))
+            case Undo() if self._steps:
+                return self._steps[-1].before.match
+            case Redo() if self._undone:
+                return self._undone[-1].after.match
+        raise NotAllowed(Code.NOT_HERE, act)
+
     def splice_of(self, edit: EditInning) -> Splice:
         """The splice that an edit of an inning stands for.
 

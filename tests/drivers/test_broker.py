@@ -392,3 +392,32 @@ def test_a_healthy_connection_makes_the_next_wait_a_first_one(
 def test_a_password_is_never_shown() -> None:
     config = BrokerConfig("127.0.0.1", "table-1", username="club", password="hustler")
     assert "hustler" not in repr(config)
+
+
+def test_told_to_end_while_the_link_breaks_it_ends(mosquitto: Mosquitto) -> None:
+    """A task group with errors forgets that it was cancelled: the connection must not go on."""
+
+    async def run() -> None:
+        used = asyncio.Event()
+
+        async def use(session: Session) -> None:
+            async def breaks_when_cancelled() -> None:
+                try:
+                    await asyncio.Event().wait()
+                except asyncio.CancelledError:
+                    raise BrokerLost("broke at the same moment") from None
+
+            async with asyncio.TaskGroup() as group:
+                group.create_task(breaks_when_cancelled())
+                used.set()
+                await asyncio.Event().wait()
+
+        config = BrokerConfig("127.0.0.1", client_id="told-to-end", port=mosquitto.port)
+        serving = asyncio.create_task(MqttBroker(config, will=Message("t", b"")).serve(use))
+        await used.wait()
+        serving.cancel()
+        done, _ = await asyncio.wait([serving], timeout=5)
+        assert done
+        assert serving.cancelled()
+
+    asyncio.run(run())

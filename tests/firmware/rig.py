@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from drivers.ports import Press
+from firmware.commands import Start
 from firmware.config import PANELS
 from firmware.guard import Guard
 from firmware.keymap import Keymap, load_panel
+from firmware.matches import MatchMaker, setup_asked
+from firmware.orders import COMMAND_DEVICE
+from firmware.play import Play
 from firmware.snapshot import Committed, View
-from firmware.table import Play, Table
+from firmware.table import Table
 from rules.carom.words import NOTATION
 from rules.ledger import Ledger
 from rules.position import split_fields
-from rules.record import Record, Setup
+from rules.record import Record, Setup, Source
 from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
 
@@ -90,9 +94,15 @@ class Rig:
             clock=self.clock,
             boot=1,
             begin=new_play,
+            prepare=self._prepare,
             on_view=self.views.append,
             on_committed=self.committed.append,
         )
+
+    async def _prepare(self, command: Start) -> Play:
+        maker = MatchMaker(1, self.clock)
+        by = Source(COMMAND_DEVICE, command.id)
+        return maker.made(setup_asked(command, ((1,), (2,))), (command.a, command.b), by)
 
     @property
     def view(self) -> View:

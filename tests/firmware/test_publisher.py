@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
+import aiomqtt
+
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
+from firmware.commands import Reply
 from firmware.publisher import Publisher, Topics
 from firmware.snapshot import Committed
 from rules.carom.words import NOTATION
@@ -26,10 +29,16 @@ class Hall:
         config = BrokerConfig("127.0.0.1", client_id="tacada-clube-3", port=broker.port)
         backoff = Backoff(first_s=0.05, longest_s=0.1)
         self.publisher = Publisher(
-            MqttBroker(config, will=topics.will(), backoff=backoff),
+            MqttBroker(
+                config,
+                will=topics.will(),
+                subscriptions=[topics.commands],
+                backoff=backoff,
+            ),
             topics,
             clock=self.clock,
             boot=7,
+            ask=self._ask,
             older=self._older,
             advance=lambda match, seq: self.advanced.append((match, seq)),
         )
@@ -49,6 +58,9 @@ class Hall:
     def _tell(self, record: Record) -> None:
         text = record_text(record, NOTATION)
         self.publisher.committed(Committed(self.play.line(), record, text))
+
+    async def _ask(self, name: str, payload: bytes) -> Reply:
+        return Reply(f"{name}:{payload.decode()}", self.play.ledger.seq)
 
     async def _older(self, match: str, after: int) -> Sequence[Record]:
         return [record for record in self.journal[match] if record.seq > after]
@@ -72,7 +84,8 @@ def test_online_state_beat_and_every_entry_in_order(mosquitto: Mosquitto) -> Non
     async def test(hall: Hall, listener: Listener) -> None:
         await listener.until(lambda heard: bool(heard.of("beat")))
         names = [name for name, _ in listener.heard if name != "entry"]
-        assert names == ["availability", "state", "beat"]
+        assert names[:2] == ["availability", "state"]
+        assert names.index("beat") > names.index("state")
         assert listener.of("availability") == ["online"]
         hall.enter("+1", "+1", "/")
         await listener.until(lambda heard: len(heard.of("entry")) == 4)
@@ -173,3 +186,32 @@ def test_more_than_is_at_hand_is_read_from_the_journal(mosquitto: Mosquitto) -> 
         assert [e["seq"] for e in listener.of("entry")[-2:]] == [1, 2]
 
     on_air(mosquitto, test)
+
+
+def test_a_command_is_passed_on_and_answered(mosquitto: Mosquitto) -> None:
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("availability")))
+        async with aiomqtt.Client("127.0.0.1", port=mosquitto.port) as client:
+            await client.publish("tacada/clube/3/command/enter", "x1", qos=1)
+            await listener.until(lambda heard: len(heard.of("enter")) == 2)
+        assert listener.of("enter") == ["x1", {"id": "enter:x1", "seq": 0}]
+
+    on_air(mosquitto, test)
+
+
+def test_a_retained_command_is_ignored(mosquitto: Mosquitto) -> None:
+    async def run() -> None:
+        async with aiomqtt.Client("127.0.0.1", port=mosquitto.port) as client:
+            await client.publish("tacada/clube/3/command/enter", "old", qos=1, retain=True)
+        async with listening(mosquitto) as listener:
+            hall = Hall(mosquitto)
+            task = asyncio.create_task(hall.publisher.run())
+            await listener.until(lambda heard: bool(heard.of("availability")))
+            async with aiomqtt.Client("127.0.0.1", port=mosquitto.port) as client:
+                await client.publish("tacada/clube/3/command/enter", "new", qos=1)
+            await listener.until(lambda heard: len(heard.of("enter")) == 3)
+            assert listener.of("enter") == ["old", "new", {"id": "enter:new", "seq": 0}]
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(run())

@@ -172,7 +172,7 @@ def test_only_what_is_on_disk_is_shown() -> None:
 
 
 def test_a_slow_disk_shows_the_score_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.table.UNSAVED_MS", 20)
+    monkeypatch.setattr("firmware.saving.UNSAVED_MS", 20)
 
     async def test(rig: Rig) -> None:
         rig.store.write()
