@@ -1,0 +1,312 @@
+"""What must hold in every match that can be played, found by walking through legal entries."""
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.carom.entries import (
+    Balls,
+    Foul,
+    Frozen,
+    Pins,
+    PinsTo,
+    Points,
+    Run,
+    Zone,
+    ZoneCall,
+)
+from rules.carom.series import SeriesFrame
+from rules.entries import (
+    Adjust,
+    Award,
+    Breaker,
+    Concede,
+    Conduct,
+    Disqualify,
+    EndVisit,
+    Entry,
+    Extension,
+    First,
+    Interval,
+    Lag,
+    Ok,
+    Pick,
+    Scope,
+    Shootout,
+    ShotClock,
+    Stalemate,
+    Timeout,
+    TimeUp,
+    Void,
+)
+from rules.errors import BadSetup, NotAllowed
+from rules.frame import offered
+from rules.ledger import Ledger
+from rules.match import Match, Stage, digest
+from rules.position import split_fields
+from rules.record import Record, Redo, Setup, Undo
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+from rules.sides import Side
+
+# The same walks every time: a failure in CI is a failure at home. More of them, and others each
+# time: TACADA_WALKS=20000 sh scripts/test tests/rules/test_properties.py
+WALKS = int(os.environ.get("TACADA_WALKS", "0"))
+WALK = settings(
+    max_examples=WALKS or 300,
+    derandomize=not WALKS,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+FORMATS = (
+    "",
+    "target=4/4",
+    "target=6/3",
+    "target=5/5 limit=2",
+    "target=5/5 limit=3 last_from=start compare=ratio",
+    "target=none/none limit=3",
+    "target=none/none",
+    "target=3/3 sets=2 final=2",
+    "target=3/3 sets=2 set_start=winner",
+    "target=3/3 sets=3 set_start=loser eq_causes=target+time",
+    "target=3/3 sets=2 set_start=lag",
+    "target=4/4 overshoot=cap draw=shootout eq_causes=target",
+    "target=4/4 frozen=forced offtable=all clock=30 to=1/1 auto_to=on",
+    "target=4/4 clock=40 to=0/1",
+)
+
+sides = st.sampled_from(list(Side))
+maybe_side = st.none() | sides
+small = st.integers(-1, 7)
+yes_no = st.booleans()
+
+entries: st.SearchStrategy[Entry] = st.one_of(
+    st.builds(EndVisit),
+    st.builds(Ok),
+    st.builds(Lag, maybe_side, st.sampled_from([(), (Side.A,), (Side.B,), (Side.A, Side.B)])),
+    st.builds(First, sides),
+    st.builds(Pick, st.sampled_from(["play", "respot_touching", "as_is", "place", "A", "x"])),
+    st.builds(Award, sides, st.sampled_from(["", "absence", "forfeit"])),
+    st.builds(Concede, sides, st.sampled_from(list(Scope))),
+    st.builds(Disqualify, st.sampled_from([(), (Side.A,), (Side.B,), (Side.A, Side.B)])),
+    st.builds(Void, st.sampled_from(["", "keep"])),
+    st.builds(Stalemate, st.sampled_from(["", "warn"])),
+    st.builds(Timeout, maybe_side),
+    st.builds(Interval, sides, yes_no),
+    st.builds(Extension, sides),
+    st.builds(ShotClock),
+    st.builds(TimeUp),
+    st.builds(Shootout, st.none() | small, maybe_side),
+    st.builds(Conduct, maybe_side, yes_no),
+    st.builds(Breaker, sides),
+    st.builds(Points, small, st.none() | st.sampled_from(list(Balls))),
+    st.builds(Run, small),
+    st.builds(Foul, yes_no),
+    st.builds(Frozen),
+    st.builds(Zone, st.sampled_from(list(ZoneCall))),
+    st.builds(Pins, small, st.sampled_from(list(PinsTo))),
+)
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    rulebook = draw(st.sampled_from(sorted(RULEBOOKS)))
+    format_ = split_fields(draw(st.sampled_from(FORMATS)))
+    return Setup(rulebook, format=format_, first=draw(maybe_side))
+
+
+def offers_at_bounds(match: Match) -> list[Entry]:
+    return [entry for offer in match.legal() for entry in offer.at_bounds()]
+
+
+def next_entry(draw: st.DrawFn, match: Match) -> Entry:
+    """A legal entry, ends and offences less often than strokes."""
+    legal = offers_at_bounds(match)
+    rare = (Conduct, Concede, Disqualify, Award)
+    common = [entry for entry in legal if not isinstance(entry, rare)]
+    pool = legal if not common or draw(st.integers(0, 24)) == 0 else common
+    return draw(st.sampled_from(pool))
+
+
+def opened(setup: Setup) -> Ledger:
+    return Ledger(Record(0, setup), rulebook_of)
+
+
+@st.composite
+def walks(draw: st.DrawFn, most: int = 30) -> tuple[Setup, list[Entry]]:
+    setup = draw(setups())
+    match = opened(setup).match
+    walk: list[Entry] = []
+    for _ in range(draw(st.integers(0, most))):
+        if match.stage is Stage.OVER:
+            break
+        entry = next_entry(draw, match)
+        match = match.after(entry)
+        walk.append(entry)
+    return setup, walk
+
+
+def check(match: Match) -> None:
+    """What holds in every position."""
+    for won, level in zip(match.tally, match.levels, strict=True):
+        assert all(0 <= n <= most for n, most in zip(won, level.to_win, strict=True))
+    frame = match.frame
+    if frame is None:
+        assert match.stage is Stage.FIRST
+        return
+    assert isinstance(frame, SeriesFrame)
+    for side in Side:
+        place = side.place
+        target, score = frame.target[place], frame.score[place]
+        assert score >= 0
+        assert target is None or score <= target
+        still = frame.run if frame.turn is side else 0
+        assert sum(frame.runs[place]) + still == score
+        assert len(frame.runs[place]) == frame.innings[place]
+        assert max((*frame.runs[place], still)) <= frame.figures().high_runs[place]  # type: ignore[index] # carom has high runs
+    ahead = frame.innings[frame.opener.place] - frame.innings[frame.opener.other.place]
+    assert ahead in (0, 1)
+    if frame.ending is None and frame.result is None and not frame.drawn:
+        assert ahead == (0 if frame.turn is frame.opener else 1)
+    if frame.goal is not None:
+        assert frame.score[frame.opener.other.place] <= frame.goal
+    if frame.result is not None:
+        assert frame.ending is not None
+    if match.result is not None and match.result.winner is not None:
+        assert match.stage in (Stage.OVER, Stage.FIRST) or match.ending is not None
+
+
+@WALK
+@given(walks())
+def test_every_position_makes_sense(walk: tuple[Setup, list[Entry]]) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        before = match
+        match = match.after(entry)
+        check(match)
+        if len(match.finished) == len(before.finished) and match.result is None:
+            assert all(a >= b for a, b in zip(match.tally[-1], before.tally[-1], strict=True))
+
+
+@WALK
+@given(walks())
+def test_what_is_offered_is_accepted(walk: tuple[Setup, list[Entry]]) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    for entry in offers_at_bounds(match):
+        match.after(entry)
+    assert match.stage is Stage.OVER or offers_at_bounds(match)
+
+
+@WALK
+@given(walks(), st.lists(entries, min_size=8, max_size=8))
+def test_what_is_not_offered_is_refused_and_changes_nothing(
+    walk: tuple[Setup, list[Entry]], tried: list[Entry]
+) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    before = digest(match)
+    for entry in tried:
+        try:
+            match.after(entry)
+        except NotAllowed:
+            assert not offered(match.legal(), entry), entry
+        else:
+            assert offered(match.legal(), entry), entry
+    assert digest(match) == before
+
+
+@WALK
+@given(walks())
+def test_undo_brings_every_position_back_and_redo_the_next(
+    walk: tuple[Setup, list[Entry]],
+) -> None:
+    setup, line = walk
+    ledger = opened(setup)
+    seq = 0
+
+    def append(act: Any) -> str:
+        nonlocal seq
+        seq += 1
+        ledger.append(Record(seq, act))
+        return digest(ledger.match)
+
+    before = digest(ledger.match)
+    for entry in line:
+        after = append((entry,))
+        assert append(Undo()) == before
+        assert append(Redo()) == after
+        before = after
+    records = [node.record for node in ledger.line()]
+    again = Ledger(records[0], rulebook_of)
+    for record in records[1:]:
+        again.append(record)
+    assert digest(again.match) == before
+
+
+@WALK
+@given(walks())
+def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    frame = match.frame
+    if match.stage is not Stage.FRAME or not isinstance(frame, SeriesFrame):
+        return
+    if frame.ending is not None or frame.drawn:
+        return
+    names = [level.name for level in match.levels]
+    counts = [f"{a}/{b}" for a, b in match.tally]
+    at = (*zip(names, counts, strict=True), *frame.position())
+    taken_up = opened(Setup(setup.rulebook, format=setup.format, first=frame.opener, at=at)).match
+    found = taken_up.frame
+    assert isinstance(found, SeriesFrame)
+    for field in ("score", "innings", "turn", "run", "goal", "lie", "target"):
+        assert getattr(found, field) == getattr(frame, field), field
+    assert taken_up.tally == match.tally
+
+
+@WALK
+@given(
+    walks(),
+    st.lists(
+        st.tuples(
+            st.sampled_from(["score", "innings", "turn", "run", "goal", "lie", "nothing"]),
+            st.sampled_from(["0/0", "1/0", "2/9", "-1/0", "A", "B", "0", "2", "none", "start"]),
+        ),
+        min_size=1,
+        max_size=2,
+        unique_by=lambda pair: pair[0],
+    ),
+)
+def test_an_adjustment_gives_a_position_in_play_or_is_refused(
+    walk: tuple[Setup, list[Entry]], changes: list[tuple[str, str]]
+) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    try:
+        after = match.after(Adjust(tuple(changes)))
+    except NotAllowed:
+        return
+    assert after.ending is None
+    assert after.finished == match.finished
+    for entry in offers_at_bounds(after):
+        after.after(entry)
+
+
+@WALK
+@given(setups(), st.text("ABKRP+=/0123456789(),._", min_size=1, max_size=12))
+def test_nonsense_is_no_set_up(setup: Setup, text: str) -> None:
+    with pytest.raises(BadSetup, match="format: "):
+        opened(Setup(setup.rulebook, format=((text, text),)))
