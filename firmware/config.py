@@ -24,6 +24,7 @@ from rules.sides import Pair, Side
 PANELS = Path(__file__).parent / "panels"
 """The panel layouts that come with the firmware."""
 
+USUAL_PORT = 1883
 DEFAULT_FILE = Path("/etc/tacada/tacada.toml")
 DEFAULT_JOURNAL = "/var/lib/tacada/journal.db"
 
@@ -85,7 +86,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     host: str = ""
-    port: Port = 1883
+    port: Port = USUAL_PORT
     username: str = ""
     password_file: str = ""
     tls: bool = False
@@ -211,3 +212,30 @@ def setup_of(match: MatchConfig, players: Pair[tuple[int, ...]]) -> Setup:
         format=split_fields(match.format),
         first=Side(match.first) if match.first else None,
     )
+
+
+def address(text: str) -> tuple[str, int]:
+    """A broker's `HOST` or `HOST:PORT` from a command line.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        return text, USUAL_PORT
+    if not (host and port.isdecimal() and 0 < int(port) < 65536):
+        raise ConfigError([f"--broker {text}: must be HOST or HOST:PORT"])
+    return host, int(port)
+
+
+def password_of(file: str | Path) -> str:
+    """The password in the first line of a file.
+
+    Raises:
+        ConfigError: there is none to read.
+    """
+    try:
+        return Path(file).read_text("utf-8").splitlines()[0].strip()
+    except (OSError, IndexError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "holds no password"
+        raise ConfigError([f"password file {file}: {reason}"]) from None

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from drivers.embedded import USUAL_PORT, embedded_broker, free_port
+from drivers.embedded import embedded_broker, free_port
 from drivers.fakes import Finger, KeptDisplay
 from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.config import BrokerSettings, Config, MatchConfig, address, panel_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
 from firmware.hardware import mqtt_broker
@@ -62,7 +62,7 @@ async def run_demo(*, seconds: float | None, broker: str | None, language: str) 
             host, port = "127.0.0.1", free_port()
             await stack.enter_async_context(embedded_broker(port))
         else:
-            host, port = _address(broker)
+            host, port = address(broker)
         demo = _Demo(sheet, _config(sheet, language, folder, host, port))
         try:
             await demo.run(seconds)
@@ -90,15 +90,6 @@ def _config(sheet: Sheet, language: str, folder: str, host: str, port: int) -> C
         ),
         broker=BrokerSettings(host=host, port=port),
     )
-
-
-def _address(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not colon:
-        return text, USUAL_PORT
-    if not (host and port.isdecimal() and 0 < int(port) < 65536):
-        raise FirmwareError(f"--broker {text}: must be HOST or HOST:PORT")
-    return host, int(port)
 
 
 def _watch_line(host: str, port: int) -> str:

@@ -1,7 +1,6 @@
 """The devices of a real table, as its configuration names them: pins, LED matrix, broker."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from drivers.broker import BrokerConfig, MqttBroker, Tls
 from drivers.matrix import BlockOrder, Matrix, open_spi
@@ -9,8 +8,7 @@ from drivers.pins import pi_pins
 from drivers.ports import Broker, Message
 from firmware.app import Parts
 from firmware.clock import SystemClock
-from firmware.config import BoardConfig, BrokerSettings, Config
-from firmware.errors import ConfigError
+from firmware.config import BoardConfig, Config, password_of
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
 
@@ -66,15 +64,7 @@ def mqtt_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
         client_id=f"tacada-{config.hall}-{config.table}",
         port=settings.port,
         username=settings.username or None,
-        password=_password(settings) if settings.password_file else None,
+        password=password_of(settings.password_file) if settings.password_file else None,
         tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
     )
     return lambda will, topics: MqttBroker(where, will=will, subscriptions=topics)
-
-
-def _password(settings: BrokerSettings) -> str:
-    try:
-        return Path(settings.password_file).read_text("utf-8").splitlines()[0].strip()
-    except (OSError, IndexError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "holds no password"
-        raise ConfigError([f"broker.password_file {settings.password_file}: {reason}"]) from None
