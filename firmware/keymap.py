@@ -1,135 +1,231 @@
-"""What each key means at each moment: layers of bindings in sheet notation, as data.
+"""What each key means at each moment: layers and dialogs, as data (docs/panels.md).
 
 The match gives the context, the context picks the layer, and a key that its layer does not name
 does what the layer `play` says, so that a press which does not fit is refused by the rules, with
 their reason, and never lost here.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from drivers.gestures import KeyMode
 from drivers.wiring import Contact
+from firmware.bindings import (
+    Asks,
+    Digit,
+    Enters,
+    NewMatch,
+    Picks,
+    Step,
+    Template,
+    read_step,
+)
 from firmware.errors import ConfigError
+from firmware.forms import MAIN, Bindings, Form, Slots, steps_of
+from firmware.moment import OVER, PLAY, MatchMoment, Moment, Would, chain, picked
+from firmware.panel_checks import panel_problems
+from firmware.panel_layout import ADD, HOLD, Dialog, PanelLayout, Text
 from firmware.settings import read_toml
 from rules.errors import BadNotation
-from rules.match import Match, Stage
+from rules.match import Match
 from rules.notation import Notation
-from rules.record import Act
-from rules.sheet import read_act
+from rules.record import Act, Undo, act_text
 
-PLAY = "play"
-HOLD = ".hold"
-NEW = "NEW"
+__all__ = ["NO_KEY", "Keymap", "Meaning", "PanelLayout", "load_panel", "undoes"]
 
-
-class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """One key of a panel: its BCM pin, and the label that stands on it."""
-
-    pin: int
-    label: str
-    active_high: bool = False
-
-
-class PanelLayout(Struct, frozen=True, forbid_unknown_fields=True):
-    """A panel: its keys, and what they enter in each layer."""
-
-    schema: int
-    name: str
-    keys: dict[str, Key]
-    layers: dict[str, dict[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class NewMatch:
-    """A key's wish for the next match, with the same set-up."""
-
+NO_KEY = "no_key"
+"""Why a key is not acted upon that means nothing here."""
 
 Meaning: TypeAlias = Act | NewMatch
-
-
-def context_of(match: Match) -> str:
-    """What the match is waiting for: the name of a layer."""
-    if match.ending is not None:
-        return "held"
-    if match.stage is Stage.FRAME:
-        option = match.option
-        return PLAY if option is None else f"choice.{option.kind}"
-    return match.stage
+"""What a single key can enter."""
 
 
 class Keymap:
-    """The bindings of one panel for one game."""
+    """The keys of one panel for one game."""
 
     def __init__(self, layout: PanelLayout, notation: Notation, file: str = "panel") -> None:
         """Read every binding.
 
         Raises:
-            ConfigError: with every binding that no key has or the game cannot read.
+            ConfigError: with every problem, each with file, table and key.
         """
-        self.layout = layout
-        self._layers: dict[str, dict[tuple[str, bool], Meaning]] = {}
-        problems: list[str] = []
-        for layer, bindings in layout.layers.items():
-            read = self._layers.setdefault(layer, {})
-            for name, text in bindings.items():
-                key = name.removesuffix(HOLD)
-                if key not in layout.keys:
-                    problems.append(f"{file}: layers.{layer}.{name}: there is no key {key}")
-                    continue
-                try:
-                    read[key, name.endswith(HOLD)] = _meaning(text, notation)
-                except BadNotation as error:
-                    problems.append(f"{file}: layers.{layer}.{name}: {error}")
-        if PLAY not in layout.layers:
-            problems.append(f"{file}: layers: the layer {PLAY} is missing")
+        self.layout, self.notation = layout, notation
+        self._problems: list[str] = []
+        self.layers = {
+            name: self._read(f"layers.{name}", texts, in_dialog=False)
+            for name, texts in layout.layers.items()
+        }
+        self.forms = {name: self._form(name, one) for name, one in layout.dialogs.items()}
+        problems = [*self._problems, *panel_problems(layout, self.layers, self.forms)]
         if problems:
-            raise ConfigError(problems)
+            raise ConfigError([f"{file}: {problem}" for problem in problems])
+        self.undo_keys = frozenset(
+            key for (key, _), steps in self.layers[PLAY].items() if undoes(steps)
+        )
+        self.adding = frozenset(
+            name.removesuffix(ADD)
+            for texts in layout.layers.values()
+            for name in texts
+            if name.endswith(ADD)
+        )
+
+    def _read(self, place: str, texts: dict[str, Text], *, in_dialog: bool) -> Bindings:
+        """One table of keys; what cannot be read is noted and left out."""
+        read: dict[tuple[str, bool], tuple[Step, ...]] = {}
+        for name, text in texts.items():
+            key = name.removesuffix(HOLD).removesuffix(ADD)
+            ways = (text,) if isinstance(text, str) else text
+            try:
+                steps = tuple(read_step(way, self.notation, in_dialog=in_dialog) for way in ways)
+            except BadNotation as error:
+                self._problems.append(f"{place}.{name}: {error}")
+                continue
+            read[key, name != key] = steps
+        return read
+
+    def _form(self, name: str, dialog: Dialog) -> Form:
+        place = f"dialogs.{name}"
+        entry = (dialog.entry,) if isinstance(dialog.entry, str) else dialog.entry
+        pages = {
+            page: self._read(f"{place}.pages.{page}", texts, in_dialog=True)
+            for page, texts in dialog.pages.items()
+        }
+        digits = {
+            (key, False): (Digit((place + 1) % 10),) for place, key in enumerate(dialog.digits)
+        }
+        keys = self._read(f"{place}.keys", dialog.keys, in_dialog=True)
+        return Form(
+            name=name,
+            label=dialog.label or name.upper().replace("_", " "),
+            templates=tuple(Template(text) for text in entry),
+            pages={MAIN: {**digits, **keys}, **pages},
+            notation=self.notation,
+            most=dialog.most,
+            when=dialog.when,
+            other=dialog.other,
+            hint=dialog.hint,
+            timeout_ms=round(1000 * (dialog.timeout_s or self.layout.timeout_s)),
+        )
+
+    def steps(self, context: str, key: str, *, held: bool) -> tuple[Step, ...]:
+        """What a key does in a context, as its layers say."""
+        for name in chain(context):
+            if found := steps_of(self.layers.get(name, {}), key, held=held):
+                return found
+        return ()
+
+    def chosen(
+        self, moment: Moment, steps: tuple[Step, ...], *, again: bool = False
+    ) -> Step | None:
+        """Of several steps the first that the match would accept; else the first.
+
+        `again`: the key was the last one pressed too.
+        """
+        ways = [step for step in steps if self._applies(moment, step, again=again)]
+        if len(ways) > 1:
+            return next((step for step in ways if not self.judged(moment, step).refused), ways[0])
+        return ways[0] if ways else None
+
+    def _applies(self, moment: Moment, step: Step, *, again: bool) -> bool:
+        """Whether a dialog is opened at all."""
+        if not isinstance(step, Asks):
+            return True
+        form = self.forms[step.dialog]
+        if form.when == "ends":
+            return form.best(moment, self.opening(step))[1].ends
+        return form.when == "always" or again
+
+    def opening(self, step: Asks) -> Slots:
+        """What is written in a dialog when it opens."""
+        form = self.forms[step.dialog]
+        slots: Slots = {}
+        for key in step.keys:
+            for one in form.steps(MAIN, key, held=False)[:1]:
+                slots = form.written(slots, one) or slots
+        return slots
+
+    def judged(self, moment: Moment, step: Step, seen: frozenset[str] = frozenset()) -> Would:
+        """What the match would say to a step; a dialog is as good as what can become of it."""
+        match step:
+            case Enters():
+                return moment.would(step.act(moment.turn))
+            case Picks(which):
+                act = picked(moment, which)
+                return Would(NO_KEY) if act is None else moment.would(act)
+            case NewMatch():
+                return Would() if moment.context == OVER else Would(NO_KEY)
+            case Asks():
+                return self._prospect(moment, step, seen)
+        return Would(NO_KEY)
+
+    def _prospect(self, moment: Moment, step: Asks, seen: frozenset[str]) -> Would:
+        """A form is asked for itself, a menu key by key."""
+        form = self.forms[step.dialog]
+        if form.templates:
+            return form.prospect(moment, self.opening(step))
+        if form.name in seen:
+            return Would(NO_KEY)
+        judged = (self.judged(moment, one, seen | {form.name}) for one in form.all_steps())
+        return next((would for would in judged if not would.refused), Would(NO_KEY))
 
     def meaning(self, match: Match, key: str, *, held: bool) -> Meaning | None:
-        """What a key enters now; none if nothing.
-
-        A held key that has no hold here means what its press does.
-        """
-        layer = self._layers.get(context_of(match), {})
-        for bindings in (layer, self._layers[PLAY]):
-            for hold in (held, False) if held else (False,):
-                found = bindings.get((key, hold))
-                if found is not None:
-                    return found
+        """What a key enters at once; none if nothing, or if it opens a dialog."""
+        moment = MatchMoment(match)
+        match self.chosen(moment, self.steps(moment.context, key, held=held)):
+            case Enters() as step:
+                return step.act(moment.turn)
+            case NewMatch() as step:
+                return step
+            case Picks(which):
+                return picked(moment, which)
         return None
 
-    def labels(self, match: Match) -> tuple[tuple[str, str], ...]:
-        """Label and binding of each key whose meaning here is not that of play."""
-        context = context_of(match)
-        layer = self.layout.layers.get(context, {}) if context != PLAY else {}
-        return tuple(
-            (self.layout.keys[name.removesuffix(HOLD)].label, text) for name, text in layer.items()
-        )
+    def labels(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+        """Label and meaning of each key that now does something else than in play."""
+        found: dict[tuple[str, str], None] = {}
+        for key, held in {gesture: None for layer in self.layers.values() for gesture in layer}:
+            now = self.chosen(moment, self.steps(moment.context, key, held=held))
+            usual = self.steps(PLAY, key, held=held)[:1]
+            if now is None or (now,) == usual or self.judged(moment, now).refused:
+                continue
+            found[self.label(key), self.text(moment, now)] = None
+        return tuple(found)
+
+    def text(self, moment: Moment, step: Step) -> str:
+        """A step on the board: an act in notation, a dialog by its label."""
+        match step:
+            case Enters():
+                return act_text(step.act(moment.turn), self.notation)
+            case Picks(which):
+                act = picked(moment, which)
+                return "" if act is None else act_text(act, self.notation)
+            case Asks(dialog):
+                return self.forms[dialog].label
+            case NewMatch():
+                return "NEW"
+        return ""
+
+    def label(self, key: str) -> str:
+        """What stands on a key."""
+        return self.layout.keys[key].label
 
     def wiring(self) -> dict[str, Contact]:
         """The contacts of the panel; a key with a hold anywhere acts on release or hold."""
-        holds = {
-            name.removesuffix(HOLD)
-            for bindings in self.layout.layers.values()
-            for name in bindings
-            if name.endswith(HOLD)
-        }
+        tables = [*self.layout.layers.values()]
+        for dialog in self.layout.dialogs.values():
+            tables += [dialog.keys, *dialog.pages.values()]
+        holds = {name.removesuffix(HOLD) for keys in tables for name in keys if name.endswith(HOLD)}
+        modes = dict.fromkeys(holds, KeyMode.PRESS_OR_HOLD)
+        modes |= dict.fromkeys(self.adding, KeyMode.PRESS_AND_HOLD)
         return {
-            name: Contact(
-                key.pin,
-                KeyMode.PRESS_OR_HOLD if name in holds else KeyMode.PRESS,
-                key.active_high,
-            )
+            name: Contact(key.pin, modes.get(name, KeyMode.PRESS), key.active_high)
             for name, key in self.layout.keys.items()
         }
 
 
-def _meaning(text: str, notation: Notation) -> Meaning:
-    return NewMatch() if text == NEW else read_act(text, notation)
+def undoes(steps: tuple[Step, ...]) -> bool:
+    """Whether a key is the panel's undo."""
+    return any(isinstance(step, Enters) and isinstance(step.acts[0], Undo) for step in steps)
 
 
 def load_panel(file: str | Path) -> PanelLayout:

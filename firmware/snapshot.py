@@ -7,6 +7,7 @@ from msgspec import Struct
 from rules.frame import Notice
 from rules.record import Record
 from rules.scoreline import Scoreline
+from rules.sides import Pair, Side
 
 
 class Tell(StrEnum):
@@ -33,12 +34,36 @@ class Told(Struct, frozen=True):
     since_ms: int = 0
 
 
+class Typed(Struct, frozen=True):
+    """An act that is half typed: nothing is entered yet.
+
+    `dialog` is its name in the panel file, `label` its name on the board. `keys` are the labels of
+    the keys pressed so far, `number` the digits among them. `entry` is what it would become, in
+    notation, empty while it says too little; `score` and `turn` are what that would make, or
+    `refused` and `detail` why it would be refused (`incomplete` while it is no entry). At
+    `until_ms` on the monotonic clock it is cleared; or, where it `enters`, entered as it is.
+    """
+
+    dialog: str
+    label: str
+    keys: tuple[str, ...] = ()
+    number: str = ""
+    entry: str = ""
+    score: Pair[int] | None = None
+    turn: Side | None = None
+    refused: str = ""
+    detail: str = ""
+    until_ms: int = 0
+    enters: bool = False
+
+
 class View(Struct, frozen=True):
     """What a board draws from.
 
     `line` is none before a match. `heard_ms` is when the last press was accepted, on the
     monotonic clock. `faults` are the parts that do not work, as short codes. `keys` are label and
-    binding of each key that now means something else than in play.
+    meaning of each key that now does something else than in play: in a choice, in a dialog.
+    `typed` is an act that is half typed.
     """
 
     line: Scoreline | None = None
@@ -46,6 +71,7 @@ class View(Struct, frozen=True):
     heard_ms: int | None = None
     faults: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
+    typed: Typed | None = None
 
 
 class Committed(Struct, frozen=True):

@@ -12,17 +12,21 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from drivers.ports import Press
+from firmware.bindings import NewMatch
 from firmware.clock import Clock
 from firmware.commands import MALFORMED, STALE, BadCommand, Reply, Start, read_command
+from firmware.forms import INCOMPLETE
+from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Waiting
 from firmware.guard import Guard
-from firmware.keymap import Keymap, NewMatch
+from firmware.hands import Done, Hands
+from firmware.keymap import Keymap
+from firmware.moment import MatchMoment
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
 from firmware.play import Play
 from firmware.saving import Saving
 from firmware.snapshot import Committed, Tell, Told, View
-from rules.errors import NotAllowed, RulesError
+from rules.errors import Code, NotAllowed, RulesError
 from rules.frame import Notice
-from rules.match import Match
 from rules.notices import correction, notices
 from rules.record import Act, EditInning, Record, Source, Splice, Undo, act_text, record_text
 from rules.scoreline import Scoreline
@@ -76,7 +80,7 @@ class Table:
         on_committed: Callable[[Committed], None],
     ) -> None:
         self.play = play
-        self._keymap, self._guard, self._store = keymap, guard, store
+        self._hands, self._guard, self._store = Hands(keymap), guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
         self._on_view, self._prepare = on_view, prepare
         self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
@@ -101,9 +105,10 @@ class Table:
             if watchdog is not None:
                 watchdog.alive()
             try:
-                async with asyncio.timeout(every_s):
+                async with asyncio.timeout(self._wait_s(every_s)):
                     press = await self._presses.get()
             except TimeoutError:
+                self._fall_due(self._clock.now_ns() // _MS)
                 continue
             if isinstance(press, BaseException):
                 raise press
@@ -141,31 +146,79 @@ class Table:
         others = tuple(fault for fault in self.view.faults if fault != code)
         self._show(faults=(*others, code) if present else others)
 
-    def _take(self, press: Press) -> None:
-        match = self.play.ledger.match
-        meaning = self._keymap.meaning(match, press.key, held=press.held)
-        if meaning is None:
-            self._refuse(Tell.IGNORED, "no_key", press.key)
-        elif isinstance(meaning, NewMatch):
-            self.play = self._begin()
-            self._opened()
-        else:
-            self._judge(press, meaning, match)
+    def _wait_s(self, every_s: float | None) -> float | None:
+        """How long to wait for a press: until the watchdog wants food, or typing times out."""
+        due_ms = self._hands.deadline_ms
+        if due_ms is None:
+            return every_s
+        left_s = max(0.0, due_ms / 1000 - self._clock.now_ns() / 1_000_000_000)
+        return left_s if every_s is None else min(left_s, every_s)
 
-    def _judge(self, press: Press, act: Act, before: Match) -> None:
-        """One press with its meaning: the guard first, then the rules."""
-        objection = self._guard.objection(press.device, press.key, act, press.t_ns)
+    def _moment(self) -> MatchMoment:
+        return MatchMoment(self.play.ledger.match)
+
+    def _take(self, press: Press) -> None:
+        """A press; once more where it went on from what was typed, and that is entered now."""
+        self._fall_due(press.t_ns // _MS)
+        while self._follow(self._hands.press(self._moment(), press)):
+            pass
+
+    def _fall_due(self, now_ms: int) -> None:
+        """What was typed until now and nobody went on with."""
+        while (done := self._hands.due(self._moment(), now_ms)) is not None:
+            self._follow(done)
+
+    def _follow(self, done: Done) -> bool:
+        """Do what a press means; whether its key is then to be pressed once more."""
+        press, again = done.press, False
+        match done.outcome:
+            case Entered() as entered:
+                again = self._judge(press, entered) and entered.again
+            case NewMatch():
+                self.play = self._begin()
+                self._opened()
+            case Waiting(opened=True, hint=hint):
+                self._began_typing(press, hint)
+            case Cleared(text):
+                self._show(told=self._telling(Tell.UNDONE, "cleared", text))
+            case TimedOut(text):
+                self._refuse(Tell.IGNORED, TIMED_OUT, text)
+            case Refused(code, detail) if code in (*Code, INCOMPLETE):
+                self._refuse(Tell.REFUSED, code, detail)
+            case Refused(code):
+                self._refuse(Tell.IGNORED, code, press.key)
+        self._show_typed()
+        return again
+
+    def _began_typing(self, press: Press, hint: str) -> None:
+        """A dialog has opened, unless the press belongs to one that decided something."""
+        objection = self._guard.objection(press.device, press.key, (), press.t_ns)
+        if objection is not None:
+            self._hands.clear(press.device)
+            self._refuse(Tell.IGNORED, objection, press.key)
+        elif hint:
+            self._refuse(Tell.REFUSED, hint, "")
+        else:
+            self._show(told=None)
+
+    def _judge(self, press: Press, entered: Entered) -> bool:
+        """One act of a press: the guard first, then the rules; whether it was taken."""
+        act, before = entered.act, self.play.ledger.match
+        # The key that ends a dialog is not the same key outside of it.
+        key = f"{entered.dialog}.{press.key}" if entered.dialog else press.key
+        objection = self._guard.objection(press.device, key, act, press.t_ns)
         if objection is not None:
             self._refuse(Tell.IGNORED, objection, press.key)
-            return
+            return False
         try:
             by = Source(press.device, f"{self._boot}.{press.number}")
             self._enter(act, by, press.t_ns)
         except NotAllowed as error:
             self._refuse(Tell.REFUSED, error.code, error.detail)
-            return
+            return False
         after = self.play.ledger.match
         self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
+        return True
 
     def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
         """Put an act to the rules and send it to disk; done once it is there.
@@ -239,16 +292,16 @@ class Table:
         asked.answer_when(done, self.play.answer(command.id))
 
     def _told(self, act: Act, undoes: Act | None) -> Told | None:
-        now_ms = self._clock.now_ns() // _MS
         notation = self.play.ledger.match.game.notation
         if isinstance(act, Undo) and undoes is not None:
-            return Told(Tell.UNDONE, "undone", act_text(undoes, notation), now_ms)
+            return self._telling(Tell.UNDONE, "undone", act_text(undoes, notation))
         if isinstance(act, Splice):
-            return Told(Tell.EDITED, "edited", "", now_ms)
+            return self._telling(Tell.EDITED, "edited", "")
         return None
 
     def _opened(self) -> "asyncio.Future[Any]":
         """A match has come to the table: from disk, or new and to be written."""
+        self._hands.clear()
         play = self.play
         if play.stored:
             self._shown(play.line(), None)
@@ -271,12 +324,22 @@ class Table:
 
     def _shown(self, line: Scoreline, told: Told | None) -> None:
         """A score goes to the board, with the keys as they mean now."""
-        keys = self._keymap.labels(self.play.ledger.match)
-        self._show(line=line, told=told, keys=keys)
+        moment = self._moment()
+        keys, typed = self._hands.labels(moment), self._hands.typed(moment)
+        self._show(line=line, told=told, keys=keys, typed=typed)
+
+    def _show_typed(self) -> None:
+        moment = self._moment()
+        typed = self._hands.typed(moment)
+        if typed != self.view.typed:
+            self._show(typed=typed, keys=self._hands.labels(moment))
 
     def _refuse(self, tell: Tell, code: str, text: str) -> None:
         self.refused += 1
-        self._show(told=Told(tell, code, text, self._clock.now_ns() // _MS))
+        self._show(told=self._telling(tell, code, text))
+
+    def _telling(self, tell: Tell, code: str, text: str) -> Told:
+        return Told(tell, code, text, self._clock.now_ns() // _MS)
 
     def _show(self, **changes: Any) -> None:
         self.view = replace(self.view, **changes)

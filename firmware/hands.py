@@ -1,0 +1,73 @@
+"""All who press keys on one table: what each device is typing, and what the board shows of it."""
+
+from dataclasses import dataclass
+
+from drivers.ports import Press
+from firmware.grammar import Entered, Grammar, Outcome, Waiting
+from firmware.keymap import Keymap
+from firmware.moment import Moment
+from firmware.snapshot import Typed
+
+_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a press: the press whose act or answer it is, and the outcome."""
+
+    press: Press
+    outcome: Outcome
+
+
+class Hands:
+    """A grammar for each device, and the last press that went into it."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+        self._grammars: dict[str, Grammar] = {}
+        self._latest: dict[str, Press] = {}
+
+    def press(self, moment: Moment, press: Press) -> Done:
+        """A press of any device."""
+        grammar = self._grammars.setdefault(press.device, Grammar(self._keymap))
+        outcome = grammar.press(moment, press.key, press.held, press.t_ns // _MS)
+        if isinstance(outcome, Entered) and outcome.again:
+            return Done(self._latest[press.device], outcome)
+        if isinstance(outcome, Waiting):
+            # Who typed last is shown.
+            self._grammars[press.device] = self._grammars.pop(press.device)
+            self._latest[press.device] = press
+        return Done(press, outcome)
+
+    def due(self, moment: Moment, now_ms: int) -> Done | None:
+        """The next thing that has happened by itself until now; none if nothing has."""
+        for device, grammar in self._grammars.items():
+            if (outcome := grammar.tick(moment, now_ms)) is not None:
+                return Done(self._latest[device], outcome)
+        return None
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When something happens by itself."""
+        dues = (grammar.deadline_ms for grammar in self._grammars.values())
+        return min((due for due in dues if due is not None), default=None)
+
+    def clear(self, device: str | None = None) -> None:
+        """Forget what this device is typing, or what all are."""
+        for name, grammar in self._grammars.items():
+            if device in (None, name):
+                grammar.clear()
+
+    def typed(self, moment: Moment) -> Typed | None:
+        """What is half typed, of the device that typed last."""
+        shown = self._shown()
+        return shown.typed(moment) if shown is not None else None
+
+    def labels(self, moment: Moment) -> tuple[tuple[str, str], ...]:
+        """The keys that now do something else than in play."""
+        shown = self._shown()
+        return (shown or Grammar(self._keymap)).labels(moment)
+
+    def _shown(self) -> Grammar | None:
+        typing = [grammar for grammar in self._grammars.values() if grammar.typing]
+        return typing[-1] if typing else None

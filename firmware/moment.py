@@ -1,0 +1,121 @@
+"""What the keys of a panel ask of a match: what it waits for, and what an act would make of it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from rules.entries import Pick
+from rules.errors import NotAllowed
+from rules.frame import Option
+from rules.ledger import after_all
+from rules.match import Match, Stage
+from rules.record import Act
+from rules.sides import Pair, Side
+
+PLAY = "play"
+FIRST, CHOICE, HELD, SHOOTOUT, OVER = "first", "choice", "held", "shootout", "over"
+
+CONTEXTS = (PLAY, FIRST, CHOICE, HELD, SHOOTOUT, OVER)
+"""What a match can wait for. A choice says which behind a point: `choice.frozen`."""
+
+
+class Would(NamedTuple):
+    """What an act would do: why it is refused, or the score and turn that it makes.
+
+    `ends`: something would be held that is not held now.
+    """
+
+    refused: str = ""
+    detail: str = ""
+    score: Pair[int] | None = None
+    turn: Side | None = None
+    ends: bool = False
+
+
+class Moment(Protocol):
+    """A match at one moment, as far as keys need it."""
+
+    @property
+    def context(self) -> str:
+        """What is waited for, one of `CONTEXTS`."""
+
+    @property
+    def turn(self) -> Side | None:
+        """Who is at the table."""
+
+    @property
+    def option(self) -> Option | None:
+        """The choice that is open."""
+
+    def would(self, act: Act) -> Would:
+        """What an act would do. Nothing changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMoment:
+    """A moment of a real match."""
+
+    match: Match
+
+    @property
+    def context(self) -> str:
+        """What it waits for."""
+        match = self.match
+        if match.ending is not None:
+            return HELD
+        if match.stage is Stage.FRAME:
+            return PLAY if match.option is None else f"{CHOICE}.{match.option.kind}"
+        return match.stage
+
+    @property
+    def turn(self) -> Side | None:
+        """Who is at the table."""
+        return _turn(self.match)
+
+    @property
+    def option(self) -> Option | None:
+        """The choice that is open."""
+        return self.match.option
+
+    def would(self, act: Act) -> Would:
+        """What the rules say; an undo or redo is for the log to judge, and not refused here."""
+        if not isinstance(act, tuple):
+            return Would()
+        try:
+            after = after_all(self.match, act)
+        except NotAllowed as error:
+            return Would(error.code, error.detail)
+        return Would(
+            score=after.frame.score if after.frame is not None else None,
+            turn=_turn(after),
+            ends=after.ending is not None and self.match.ending is None,
+        )
+
+
+def _turn(match: Match) -> Side | None:
+    return match.visit.side if match.visit is not None else None
+
+
+def chain(context: str) -> tuple[str, ...]:
+    """The layers of a context, the nearest first: `choice.frozen`, `choice`, `play`."""
+    names = [context]
+    while "." in names[-1]:
+        names.append(names[-1].rpartition(".")[0])
+    return tuple(names) if PLAY in names else (*names, PLAY)
+
+
+def picked(moment: Moment, which: str) -> Act | None:
+    """The choice behind `pick A`, `pick B` or `pick 3`; none if there is no such.
+
+    Where one of two choices sends A to the table and the other B, A and B say who plays next.
+    Else A is the first, B the second of the list.
+    """
+    option = moment.option
+    if option is None:
+        return None
+    acts: list[Act] = [(Pick(choice),) for choice in option.choices]
+    if which in ("A", "B"):
+        turns = [moment.would(act).turn for act in acts]
+        if sorted(turn or "" for turn in turns) == ["A", "B"]:
+            return acts[turns.index(Side(which))]
+    place = {"A": 1, "B": 2}.get(which) or int(which)
+    return acts[place - 1] if place <= len(acts) else None

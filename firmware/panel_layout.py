@@ -1,0 +1,48 @@
+"""A panel as its file says it: keys, layers, dialogs (docs/panels.md)."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+HOLD, ADD = ".hold", ".add"
+"""Behind a key's name: what it does when held, instead of its press or on top of it."""
+
+Text: TypeAlias = str | tuple[str, ...]
+"""What stands behind a key: one binding, or several of which the match would accept one."""
+
+
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """One key of a panel: its BCM pin, and the label that stands on it."""
+
+    pin: int
+    label: str
+    active_high: bool = False
+
+
+class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
+    """An act that takes several keys: its text with slots, and what the keys write into them."""
+
+    keys: dict[str, Text]
+    label: str = ""
+    entry: Text = ()
+    pages: dict[str, dict[str, Text]] = {}
+    digits: tuple[str, ...] = ()
+    most: int = 999
+    when: Literal["always", "again", "ends"] = "always"
+    other: Literal["refuse", "drop", "enter"] = "refuse"
+    hint: str = ""
+    timeout_s: float = 0
+
+
+class PanelLayout(Struct, frozen=True, forbid_unknown_fields=True):
+    """A panel: its keys, what they enter in each layer, and its dialogs.
+
+    `timeout_s` is how long a dialog waits for its next key, where it does not say so itself.
+    """
+
+    schema: int
+    name: str
+    keys: dict[str, Key]
+    layers: dict[str, dict[str, Text]]
+    dialogs: dict[str, Dialog] = {}
+    timeout_s: float = 10
