@@ -69,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check-config", help="check a configuration and all it names")
     check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
     check.set_defaults(run=_check_config)
+    keys = commands.add_parser("keys", help="say what each pressed key sends")
+    pattern = commands.add_parser("test-pattern", help="number the blocks of the board")
+    pattern.add_argument("--terminal", action="store_true", help="show it here instead")
+    for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
+        parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
+        parser_.set_defaults(run=run_)
     return parser
 
 
@@ -142,6 +148,20 @@ def _replay(args: argparse.Namespace) -> int:
             print(f"{sheet.id}: {note}", file=sys.stderr)
         failed = failed or bool(played.notes)
     return 1 if failed else 0
+
+
+def _keys(args: argparse.Namespace) -> int:
+    from firmware.helpers import print_keys  # noqa: PLC0415 # other commands start without drivers
+
+    asyncio.run(print_keys(load_config(args.config)))
+    return 0
+
+
+def _test_pattern(args: argparse.Namespace) -> int:
+    from firmware.helpers import show_pattern  # noqa: PLC0415 # other commands start without drivers
+
+    asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal))
+    return 0
 
 
 def _ctl(args: argparse.Namespace) -> int:

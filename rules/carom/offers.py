@@ -52,8 +52,7 @@ def offers(frame: SeriesState) -> tuple[Offer, ...]:
 
 def _strokes(frame: SeriesState) -> tuple[Offer, ...]:
     most = frame.remaining
-    if most is None or frame.terms.overshoot == "cap":
-        most = MOST
+    most = MOST if most is None or frame.terms.overshoot == "cap" else min(most, MOST)
     return (
         Offer(Points, (("n", Between(1, most)),)),
         Offer(Run, (("n", Between(0, most)),)),

@@ -155,7 +155,8 @@ def check(match: Match) -> None:
         assert all(0 <= n <= most for n, most in zip(won, level.to_win, strict=True))
     frame = match.frame
     if frame is None:
-        assert match.stage is Stage.FIRST
+        # Before the first frame a match is asked who plays first, or lost by conduct.
+        assert match.stage is Stage.FIRST or match.result is not None
         return
     assert isinstance(frame, SeriesFrame)
     for side in Side:

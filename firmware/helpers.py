@@ -1,0 +1,87 @@
+"""Helpers for whoever wires a table: what each key sends, where each block is."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+
+from drivers.panel import Panel
+from drivers.pins import pi_pins
+from drivers.ports import Display, Press
+from drivers.terminal import TerminalDisplay
+from firmware.config import Config, panel_of
+from firmware.hardware import open_matrix
+from firmware.keymap import Keymap
+from firmware.layout import load_layout
+from firmware.testpattern import numbered
+from rules.rulebooks import notation_of
+
+
+async def show_pattern(config: Config, *, on_terminal: bool) -> None:
+    """Show the numbered blocks of the configured board until Ctrl-C.
+
+    Raises:
+        DeviceMissing: there is no display; names the mend.
+    """
+    layout = load_layout(config.board.layout)
+    display: Display = (
+        TerminalDisplay(layout.width, layout.height) if on_terminal else open_matrix(config.board)
+    )
+    await display.show(numbered(layout.width, layout.height))
+    await _until_interrupted()
+    await display.close(blank=True)
+
+
+class KeyPrinter:
+    """A `KeyListener` that says what happens on a panel, a line an event."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+
+    def heard(self, device: str, key: str) -> None:
+        """Nothing to print: the press follows."""
+
+    def pressed(self, press: Press) -> None:
+        """Name the key, its pin, and what it enters in play."""
+        layout = self._keymap.layout
+        name = f"{press.key}.hold" if press.held else press.key
+        enters = layout.layers["play"].get(name, "nothing in play")
+        print(f"{press.key} (GPIO{layout.keys[press.key].pin}): {enters}", flush=True)
+
+    def ignored(self, device: str, key: str, why: str) -> None:
+        """A press that did not count."""
+        print(f"{key}: not taken, {why}", flush=True)
+
+    def stuck(self, device: str, key: str) -> None:
+        """A key that hangs."""
+        print(f"{key}: stuck, or wired the wrong way round", flush=True)
+
+    def freed(self, device: str, key: str) -> None:
+        """It works again."""
+        print(f"{key}: free again", flush=True)
+
+
+async def print_keys(config: Config) -> None:
+    """Say what each pressed key of the configured panel sends, until Ctrl-C.
+
+    Raises:
+        DeviceMissing: there are no pins; names the mend.
+    """
+    keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
+    panel = Panel(
+        "panel",
+        keymap.wiring(),
+        KeyPrinter(keymap),
+        factory=pi_pins(),
+        spi=config.board.enabled,
+    )
+    print("Press keys; Ctrl-C ends.", file=sys.stderr)
+    with contextlib.closing(panel):
+        await _until_interrupted()
+
+
+async def _until_interrupted() -> None:
+    ended = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    await ended.wait()

@@ -1,0 +1,127 @@
+"""Real matches key by key: mock pins, rules, pictures, journal on disk, a real broker."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from drivers.fakes import Finger, KeptDisplay
+from drivers.gestures import Timing
+from firmware.app import Parts, TableApp
+from firmware.clock import SystemClock
+from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.guard import GuardTiming
+from firmware.hardware import mqtt_broker
+from firmware.i18n import load_language
+from firmware.journal import Journal
+from firmware.keymap import Keymap
+from firmware.layout import load_layout
+from firmware.matches import refolded
+from firmware.presses import presses_of
+from firmware.render import render
+from firmware.snapshot import View
+from rules.carom.words import NOTATION
+from rules.match import digest
+from rules.position import join_fields
+from rules.replay import replay
+from rules.rulebooks.shelf import rulebook_of
+from rules.sheet import Expect, Sheet
+from tests.firmware.hall import listening
+from tests.mosquitto import Mosquitto
+from tests.rules.waiting import all_sheets, waits_for
+
+# People's times divided by fifty.
+TIMING = Timing(confirm_ms=0.5, idle_ms=1, same_key_ms=2, hold_ms=40)
+GUARD = GuardTiming(same_press_ms=12, burst_gap_ms=8, burst_most_ms=60)
+TAP_S, GAP_S = 0.002, 0.014
+
+MATCHES = [
+    sheet
+    for sheet in all_sheets()
+    if sheet.id.startswith("match:") and waits_for(sheet) is None and not sheet.setup.at
+]
+
+
+@pytest.mark.parametrize("sheet", [pytest.param(sheet, id=sheet.id) for sheet in MATCHES])
+def test_the_match_key_by_key(sheet: Sheet, mosquitto: Mosquitto, tmp_path: Path) -> None:
+    config = Config(
+        schema=1,
+        language="en",
+        journal=str(tmp_path / "journal.db"),
+        match=MatchConfig(
+            rulebook=sheet.setup.rulebook,
+            format=join_fields(sheet.setup.format),
+            a=sheet.names[0] or ("A",),
+            b=sheet.names[1] or ("B",),
+            first=sheet.setup.first or "",
+        ),
+        broker=BrokerSettings(host="127.0.0.1", port=mosquitto.port),
+    )
+    pins, display = MockFactory(), KeptDisplay(64, 16)
+    keymap = Keymap(panel_of(config.panel), NOTATION)
+    presses = list(presses_of(sheet, keymap, rulebook_of))
+    expected = replay(sheet, rulebook_of)
+
+    async def run() -> View:
+        app = TableApp(
+            config,
+            Parts(
+                clock=SystemClock(),
+                display=lambda: display,
+                pins=lambda: pins,
+                broker=mqtt_broker(config),
+                timing=TIMING,
+                guard=GUARD,
+            ),
+        )
+        shown = asyncio.Event()
+        app.watch(lambda view: shown.set() if view.line is not None else None)
+        table = asyncio.create_task(app.run())
+        await shown.wait()
+        finger = Finger(pins, keymap.wiring())
+        async with listening(mosquitto) as hall:
+            for press in presses:
+                await asyncio.sleep(GAP_S)
+                finger.down(press.key)
+                await asyncio.sleep(TAP_S)
+                finger.up(press.key)
+            await hall.until(
+                lambda heard: (
+                    bool(heard.of("state")) and heard.of("state")[-1]["seq"] == len(presses)
+                )
+            )
+            assert app.table is not None
+            assert app.table.refused == 0
+            line = expected.scoreline()
+            state = hall.of("state")[-1]
+            assert tuple(state["score"]) == line.score
+            assert tuple(state["figures"]["innings"]) == line.figures.innings
+            assert tuple(state["figures"]["averages"]) == line.figures.averages
+            await asyncio.sleep(0.2)
+            view = app.table.view
+        app.stop()
+        await table
+        return view
+
+    view = asyncio.run(run())
+    picture = render(view, load_layout("64x16"), load_language("en"), 0)
+    assert any(picture.rows)
+    assert len(display.pictures) > len(presses) // 2
+    journal, damage = Journal.open(config.journal)
+    assert damage is None
+    row = journal.unfinished()
+    assert row is not None
+    ledger = refolded(row, journal.records(row.id), {})
+    journal.close()
+    assert ledger.seq == len(presses)
+    frame, wanted = ledger.match.frame, expected.ledger.match.frame
+    assert frame is not None
+    assert wanted is not None
+    assert (frame.score, ledger.match.result) == (wanted.score, expected.ledger.match.result)
+    assert digest(ledger.match)
+
+
+def test_there_are_real_matches() -> None:
+    assert "match:CA-16" in {sheet.id for sheet in MATCHES}
+    assert all(any(isinstance(step, Expect) for step in sheet.body) for sheet in MATCHES)
