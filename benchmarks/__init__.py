@@ -1,0 +1,1 @@
+"""Figures of the table, each beside its floor of the same run: `sh scripts/benchmark`."""
