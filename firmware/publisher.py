@@ -136,7 +136,6 @@ class Publisher:
             self._line, last = line, line.seq
         self._cursors.append(_Cursor(match, notation, sent, last))
         self._new_state.set()
-        self._new_entry.set()
 
     def committed(self, committed: Committed) -> None:
         """A record of the match on the table is on disk."""
@@ -145,7 +144,6 @@ class Publisher:
         cursor.last = committed.record.seq
         cursor.recent.append(committed.record)
         self._new_state.set()
-        self._new_entry.set()
 
     def stop(self) -> None:
         """Say goodbye and end."""
@@ -188,12 +186,17 @@ class Publisher:
         await session.publish(Message(self._topics.reply(name), payload, qos=1))
 
     async def _send_states(self, session: Session) -> None:
-        """The latest state whenever there is a new one, and a beat after it or every `BEAT_S`."""
+        """The latest state whenever there is a new one, and a beat after it or every `BEAT_S`.
+
+        The entries wait until the state that they made is out: it is what displays show.
+        """
         while True:
-            if self._new_state.is_set() and self._line is not None:
-                self._new_state.clear()
+            fresh = self._new_state.is_set()
+            self._new_state.clear()
+            if fresh and self._line is not None:
                 payload = msgspec.json.encode(self._line)
                 await session.publish(Message(self._topics.state, payload, qos=1, retained=True))
+            self._new_entry.set()
             await session.publish(Message(self._topics.beat, msgspec.json.encode(self._beat())))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_S):
