@@ -171,6 +171,31 @@ def test_only_what_is_on_disk_is_shown() -> None:
     on_table(test, lambda: Rig(at_once=False))
 
 
+def test_quick_taps_on_a_slow_disk_are_heard_at_once_and_shown_in_order() -> None:
+    """Taps each 180 ms, commits of 300 ms each."""
+
+    async def test(rig: Rig) -> None:
+        rig.store.write()
+        await settle()
+        shown = []
+        for tap in range(1, 9):
+            rig.tap("plus1", after_ms=180)
+            assert rig.view.heard_ms == rig.clock.ns // 1_000_000
+            await settle()
+            if tap % 5 in (2, 4, 0):  # the disk has done 300 ms of work
+                rig.store.write()
+                await settle()
+            shown.append(rig.score().split()[0])
+        assert shown == ["0-0", "1-0", "1-0", "2-0", "3-0", "3-0", "4-0", "4-0"]
+        rig.store.write(4)
+        await settle()
+        assert rig.score() == "8-0 in 0/0 playing"
+        assert [c.record.seq for c in rig.committed] == list(range(9))
+        assert rig.table.refused == 0
+
+    on_table(test, lambda: Rig(new_play(format_="target=9/9"), at_once=False))
+
+
 def test_a_slow_disk_shows_the_score_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.saving.UNSAVED_MS", 20)
 
