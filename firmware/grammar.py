@@ -115,6 +115,8 @@ class Grammar:
         self._half: _Half | None = None
         self._last = ""
         """The key pressed before."""
+        self._more: tuple[Step, ...] = ()
+        """What holding that key adds to what it entered."""
         self._timed_out_ms: int | None = None
 
     @property
@@ -147,8 +149,9 @@ class Grammar:
         timed_out, half = self._timed_out_ms, self._half
         if half is None and timed_out is not None and now_ms - timed_out < GRACE_MS:
             return Refused(TIMED_OUT)
-        if held and key in self._keymap.adding and (half is not None or key != last):
-            return Nothing()
+        if held and key in self._keymap.adding:
+            return self._added(moment) if key == last else Nothing()
+        self._more = ()
         if half is None:
             return self._in_layer(moment, key, held=held, again=key == last, now_ms=now_ms)
         if key in self._keymap.undo_keys:
@@ -167,6 +170,7 @@ class Grammar:
         steps = self._keymap.steps(moment.context, key, held=held)
         match self._keymap.chosen(moment, steps, again=again):
             case Enters() as step:
+                self._more = self._keymap.adds(moment.context, key)
                 return Entered(step.act(moment.turn))
             case NewMatch() as step:
                 return step
@@ -176,6 +180,11 @@ class Grammar:
             case Asks() as step:
                 return self._opened(moment, step, key, (), now_ms)
         return Refused(NO_KEY)
+
+    def _added(self, moment: Moment) -> Outcome:
+        """The hold of a key that has acted on its press."""
+        step, self._more = self._keymap.chosen(moment, self._more), ()
+        return Entered(step.act(moment.turn)) if isinstance(step, Enters) else Nothing()
 
     def _opened(
         self, moment: Moment, step: Asks, key: str, before: tuple[str, ...], now_ms: int

@@ -114,6 +114,14 @@ class Keymap:
                 return found
         return ()
 
+    def adds(self, context: str, key: str) -> tuple[Step, ...]:
+        """What holding a key adds to its press: what stands beside it in the same layer."""
+        if key in self.adding:
+            for name in chain(context):
+                if (key, False) in self.layers.get(name, {}):
+                    return self.layers[name].get((key, True), ())
+        return ()
+
     def chosen(
         self, moment: Moment, steps: tuple[Step, ...], *, again: bool = False
     ) -> Step | None:

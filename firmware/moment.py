@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from rules.entries import Pick
 from rules.errors import NotAllowed
 from rules.frame import Option
-from rules.ledger import after_all
+from rules.ledger import Ledger, after_all
 from rules.match import Match, Stage
 from rules.record import Act
 from rules.sides import Pair, Side
@@ -52,9 +52,10 @@ class Moment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchMoment:
-    """A moment of a real match."""
+    """A moment of a real match; `log` knows what there is to undo and redo."""
 
     match: Match
+    log: Ledger | None = None
 
     @property
     def context(self) -> str:
@@ -77,11 +78,9 @@ class MatchMoment:
         return self.match.option
 
     def would(self, act: Act) -> Would:
-        """What the rules say; an undo or redo is for the log to judge, and not refused here."""
-        if not isinstance(act, tuple):
-            return Would()
+        """What the rules say."""
         try:
-            after = after_all(self.match, act)
+            after = self._after(act)
         except NotAllowed as error:
             return Would(error.code, error.detail)
         return Would(
@@ -89,6 +88,11 @@ class MatchMoment:
             turn=_turn(after),
             ends=after.ending is not None and self.match.ending is None,
         )
+
+    def _after(self, act: Act) -> Match:
+        if self.log is not None:
+            return self.log.would(act)
+        return after_all(self.match, act) if isinstance(act, tuple) else self.match
 
 
 def _turn(match: Match) -> Side | None:

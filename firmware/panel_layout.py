@@ -1,8 +1,8 @@
 """A panel as its file says it: keys, layers, dialogs (docs/panels.md)."""
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 HOLD, ADD = ".hold", ".add"
 """Behind a key's name: what it does when held, instead of its press or on top of it."""
@@ -20,18 +20,24 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
-    """An act that takes several keys: its text with slots, and what the keys write into them."""
+    """An act that takes several keys: its text with slots, and what the keys write into them.
+
+    Without `entry` it is a menu. `when`: it opens always, only for a key pressed `again`, or only
+    where its entry `ends` something. `other`: a key that it does not name is refused, or acts
+    and what is typed is dropped, or acts once what is typed is entered. `hint` is told when it
+    opens. Without `timeout_s` the panel's holds.
+    """
 
     keys: dict[str, Text]
     label: str = ""
     entry: Text = ()
     pages: dict[str, dict[str, Text]] = {}
     digits: tuple[str, ...] = ()
-    most: int = 999
+    most: Annotated[int, Meta(ge=1)] = 999
     when: Literal["always", "again", "ends"] = "always"
     other: Literal["refuse", "drop", "enter"] = "refuse"
     hint: str = ""
-    timeout_s: float = 0
+    timeout_s: Annotated[float, Meta(ge=0)] = 0
 
 
 class PanelLayout(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,4 +51,4 @@ class PanelLayout(Struct, frozen=True, forbid_unknown_fields=True):
     keys: dict[str, Key]
     layers: dict[str, dict[str, Text]]
     dialogs: dict[str, Dialog] = {}
-    timeout_s: float = 10
+    timeout_s: Annotated[float, Meta(gt=0)] = 10

@@ -155,7 +155,8 @@ class Table:
         return left_s if every_s is None else min(left_s, every_s)
 
     def _moment(self) -> MatchMoment:
-        return MatchMoment(self.play.ledger.match)
+        ledger = self.play.ledger
+        return MatchMoment(ledger.match, ledger)
 
     def _take(self, press: Press) -> None:
         """A press; once more where it went on from what was typed, and that is entered now."""

@@ -8,6 +8,7 @@ import pytest
 
 from drivers.gestures import KeyMode
 from drivers.wiring import check_wiring
+from firmware.bindings import Inert
 from firmware.config import PANELS
 from firmware.grammar import Refused, Waiting
 from rules.frame import Option
@@ -341,3 +342,22 @@ def test_the_third_foul_never_counts_by_itself() -> None:
     typist.wait(1000)
     assert typist.records == []
     assert not typist.grammar.typing
+
+
+def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> None:
+    """Ask 6. The panel's file is refused otherwise; here are those that mean nothing in play."""
+    inert = {
+        name: {
+            key
+            for (key, _), steps in shipped(name).layers["play"].items()
+            if any(isinstance(step, Inert) for step in steps)
+        }
+        for name in PANEL_NAMES
+    }
+    assert inert == {
+        "carom-12": set(),
+        "carom-4": set(),
+        "carom-6": set(),
+        "pool-12": {"a", "b"},
+        "snooker-16": {"white", "miss", "pass"},
+    }

@@ -16,9 +16,55 @@ from rules.frame import Option
 from rules.ledger import Ledger
 from rules.notation import Notation
 from rules.pool.words import NOTATION as POOL
-from rules.record import Act, Record, act_text
+from rules.position import split_fields
+from rules.record import Act, Record, Setup, act_text
+from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
 from rules.snooker.words import NOTATION as SNOOKER
+
+PANEL = """
+schema = 1
+name = "test"
+timeout_s = 8
+[keys]
+one = { pin = 17, label = "ONE" }
+two = { pin = 27, label = "TWO" }
+end = { pin = 22, label = "END" }
+ok = { pin = 24, label = "OK" }
+undo = { pin = 25, label = "UNDO" }
+[layers.play]
+one = "+1"
+"one.add" = "+4"
+two = "FOUL"
+end = ["=0", "/"]
+"end.hold" = "ask number"
+ok = "OK"
+"ok.hold" = "ask menu"
+undo = "UNDO"
+[layers.first]
+one = "FIRST(A)"
+two = "FIRST(B)"
+[layers.choice]
+one = "pick A"
+two = "pick B"
+[layers.shootout]
+one = "SHOOT(A)"
+two = "SHOOT(B)"
+[layers.over]
+"ok.hold" = "NEW"
+[dialogs.menu]
+keys = { one = "FROZEN", two = "ask side", end = "ask number" }
+[dialogs.side]
+entry = "CONCEDE({side},match)"
+keys = { one = "side: A | B", ok = "done" }
+[dialogs.number]
+label = "RUN"
+entry = "={n}"
+most = 50
+timeout_s = 3
+keys = { one = "add 1", two = "add 20", end = "done" }
+"""
+"""A small panel for carom, with one of each thing."""
 
 GAMES = {"carom": CAROM, "snooker": SNOOKER, "pool": POOL}
 
@@ -111,6 +157,12 @@ class Typist:
         return True
 
 
+def match_of(rulebook: str, format_: str = "", first: Side | None = Side.A) -> Ledger:
+    """The log of a new match."""
+    setup = Setup(rulebook, ((1,), (2,)), split_fields(format_), first)
+    return Ledger(Record(0, setup), rulebook_of)
+
+
 class Player(Typist):
     """A typist at a real match."""
 
@@ -121,7 +173,7 @@ class Player(Typist):
 
     @property
     def moment(self) -> Moment:
-        return MatchMoment(self.ledger.match)
+        return MatchMoment(self.ledger.match, self.ledger)
 
     def enter(self, act: Act) -> bool:
         try:
