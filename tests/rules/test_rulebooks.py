@@ -1,0 +1,63 @@
+"""Rulebooks: every fact has its source, and a change of facts is noticed."""
+
+import pytest
+
+from rules.errors import BadSetup
+from rules.position import field_names
+from rules.rulebook import Rulebook
+from rules.rulebooks import notation_of
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+
+# A match in play goes on under the facts it began with. Whoever changes facts changes this
+# table in the same commit, and tells it in the changelog.
+DIGESTS = {
+    "3c": "7d46545b3dd7e16a",
+    "ug": "a3d67cc27879247a",
+    "uk": "45197a402eb16697",
+    "u18": "66ef46931c6ad492",
+    "s15": "b94b5f7652a8b926",
+    "s15f": "98cb74f9a3602ddc",
+}
+
+books = pytest.mark.parametrize("book", RULEBOOKS.values(), ids=lambda book: book.id)
+
+
+@books
+def test_every_fact_has_its_source(book: Rulebook) -> None:
+    assert set(book.cites) == set(field_names(type(book.terms)))
+    assert all(book.cites.values())
+    assert book.name
+    assert book.edition
+
+
+@books
+def test_a_rulebook_speaks_its_games_notation(book: Rulebook) -> None:
+    assert notation_of(book.id) == book.game.notation
+
+
+def test_a_change_of_facts_is_noticed() -> None:
+    assert {id_: book.digest() for id_, book in RULEBOOKS.items()} == DIGESTS
+
+
+def test_no_two_rulebooks_say_the_same() -> None:
+    assert len({book.digest() for book in RULEBOOKS.values()}) == len(RULEBOOKS)
+    assert len({book.name for book in RULEBOOKS.values()}) == len(RULEBOOKS)
+
+
+def test_a_rulebook_stands_under_its_own_id() -> None:
+    for id_, book in RULEBOOKS.items():
+        assert book.id == id_
+        assert rulebook_of(id_) is book
+
+
+def test_what_stands_on_no_shelf_is_named() -> None:
+    with pytest.raises(BadSetup, match="nowhere cannot be played"):
+        rulebook_of("nowhere")
+
+
+def test_a_digest_is_of_the_facts_not_of_their_sources() -> None:
+    book = RULEBOOKS["3c"]
+    twin = Rulebook(book.id, book.name, book.edition, book.game, book.terms, {})
+    other = Rulebook(book.id, book.name, book.edition, book.game, RULEBOOKS["uk"].terms, {})
+    assert twin.digest() == book.digest()
+    assert other.digest() != book.digest()
