@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rules.entries import Entry
-from rules.frame import Notice, Then
+from rules.frame import Notice, Result, Then
 from rules.match import Match
 from rules.sides import Side
 
@@ -42,8 +42,7 @@ def _of_end(before: Match, after: Match) -> tuple[Notice, ...]:
     ending = after.ending
     if ending is not None and ending != before.ending:
         if after.result is not None:
-            winner = after.result.winner
-            found.append(Notice("match_won" if winner else "match_drawn", winner))
+            found.append(_of_result(after.result))
         elif ending.then is Then.EQUALISER:
             found.append(Notice("equaliser_due", ending.side))
         elif after.frame is not None and after.frame.result is not None:
@@ -51,10 +50,20 @@ def _of_end(before: Match, after: Match) -> tuple[Notice, ...]:
             found.append(Notice("frame_won" if winner else "frame_drawn", winner))
         else:
             found.append(Notice("frame_drawn"))
-    goal = after.frame.figures().goal if after.frame is not None else None
-    if goal is not None and after.visit is not None and before.ending is not None:
+    goal = _goal(after)
+    if goal is not None and _goal(before) is None and after.visit is not None:
         assert after.frame is not None
         score = after.frame.score
         needed = goal - score[after.visit.side.place] if score is not None else goal
         found.append(Notice("equaliser", after.visit.side, needed))
     return tuple(found)
+
+
+def _of_result(result: Result) -> Notice:
+    if result.winner is None:
+        return Notice("match_lost" if result.by_conduct else "match_drawn")
+    return Notice("match_won", result.winner)
+
+
+def _goal(match: Match) -> int | None:
+    return match.frame.figures().goal if match.frame is not None else None
