@@ -1,19 +1,22 @@
 """A whole table with parts that are missing, late or lost."""
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from msgspec.structs import replace
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger, KeptDisplay
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import Config, MatchConfig, panel_of
+from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.errors import JournalError
+from firmware.hardware import mqtt_broker
 from firmware.journal import Journal, State
 from firmware.keymap import Keymap
 from firmware.snapshot import View
@@ -191,3 +194,25 @@ def test_the_next_match_closes_the_one_before(tmp_path: Path) -> None:
     assert summary is not None
     assert summary.score == (0, 3)
     journal.close()
+
+
+def test_a_broker_that_is_not_there_changes_nothing_for_the_referee(tmp_path: Path) -> None:
+    def room() -> Room:
+        built = Room(tmp_path)
+        config = replace(built.config, broker=BrokerSettings(host="127.0.0.1", port=9))
+        parts = dataclasses.replace(built.app._parts, broker=mqtt_broker(config))
+        built.app = TableApp(config, parts)
+        built.app.watch(built._viewed)
+        return built
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+        await room.finger.press("plus1")
+        await room.until(lambda view: score(view) == (1, 0))
+        await room.finger.press("plus1")
+        await room.until(lambda view: score(view) == (2, 0))
+        room.app.stop()
+        async with asyncio.timeout(5):
+            await table
+
+    in_room(room, test)
