@@ -2,19 +2,23 @@
 
 The one mutable object of the rules. Live play is the fold: what replays a journal is what judges
 a press. Each record keeps the match that it made, so undo costs nothing and nothing is ever
-computed backwards. Undo, redo and edits are records too.
+computed backwards. Undo, redo, edits and what is done to a clock are records too.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules import clock
+from rules.clock import ClockState, Countdown
 from rules.entries import Entry
 from rules.errors import BadSetup, Code, NotAllowed, SpliceRefused
-from rules.match import Match, Stage, new_match
-from rules.record import Act, EditInning, Record, Redo, Setup, Splice, Undo
+from rules.match import Match, Stage, digest, new_match
+from rules.record import Act, ClockAct, EditInning, Record, Redo, Setup, Splice, Undo
 from rules.rulebook import Played, Rulebook
 
 RulebookOf: TypeAlias = Callable[[str], Rulebook]
@@ -33,11 +37,22 @@ class Node(Struct, frozen=True):
 
 
 class _Step(Struct, frozen=True):
-    """One undoable change of the line: what it was, what it became, and by which record."""
+    """One undoable change of the line: what it was, what it became, and by which record.
+
+    `shot` is the shot clock as it stood then.
+    """
 
     before: Node
     after: Node
     record: Record
+    shot: Countdown | None
+
+
+class _Undone(Struct, frozen=True):
+    """A step that was taken back, and the shot clock as it stood then."""
+
+    step: _Step
+    shot: Countdown | None
 
 
 class Ledger:
@@ -55,8 +70,9 @@ class Ledger:
         match = new_match(setup.act, rulebook_of(setup.act.rulebook))
         self._head = Node(setup, match, 0)
         self._steps: list[_Step] = []
-        self._undone: list[_Step] = []
+        self._undone: list[_Undone] = []
         self._seq, self._t_ms = setup.seq, setup.t_ms
+        self._clock = clock.opened(match)
 
     @property
     def match(self) -> Match:
@@ -70,8 +86,18 @@ class Ledger:
 
     @property
     def t_ms(self) -> int:
-        """The match time of the last record."""
+        """The match time of the last record; it never goes back."""
         return self._t_ms
+
+    @property
+    def clock(self) -> ClockState:
+        """The clocks as they stand."""
+        return self._clock
+
+    def digest(self) -> str:
+        """A hash of match and clocks, but for the hours and devices of their records."""
+        state = msgspec.msgpack.encode((digest(self.match), self._clock))
+        return hashlib.sha256(state).hexdigest()
 
     @property
     def undoes(self) -> Act | None:
@@ -103,22 +129,25 @@ class Ledger:
         Raises:
             NotAllowed: it does not fit; the log is as it was.
         """
-        act = record.act
+        act, before = record.act, self.match
+        now_ms = max(record.t_ms, self._t_ms)
         match act:
             case tuple():
-                self._stepped(_extended(self._head, record, act), record)
+                self._stepped(_extended(self._head, record, act), record, now_ms)
+                self._clock = clock.entered(self._clock, act, before, self.match, now_ms)
             case Undo():
-                self._undo(act)
+                self._undo(act, now_ms)
             case Redo():
-                self._redo(act)
-            case Splice():
-                self._stepped(self.spliced(act, record), record)
-            case EditInning():
-                splice = self.splice_of(act)
-                self._stepped(self.spliced(splice, record), record)
+                self._redo(act, now_ms)
+            case Splice() | EditInning():
+                splice = self.splice_of(act) if isinstance(act, EditInning) else act
+                self._stepped(self.spliced(splice, record), record, now_ms)
+                self._clock = clock.corrected(self._clock, before, self.match, now_ms)
+            case ClockAct():
+                self._clock = clock.controlled(self._clock, act, before, now_ms)
             case _:
                 raise NotAllowed(Code.NOT_HERE, act)
-        self._seq, self._t_ms = record.seq, record.t_ms
+        self._seq, self._t_ms = record.seq, now_ms
 
     def would(self, act: Act) -> Match:
         """The match that an act would make, without taking it in.
@@ -136,7 +165,10 @@ class Ledger:
             case Undo() if self._steps:
                 return self._steps[-1].before.match
             case Redo() if self._undone:
-                return self._undone[-1].after.match
+                return self._undone[-1].step.after.match
+            case ClockAct():
+                clock.controlled(self._clock, act, self.match, self._t_ms)
+                return self.match
         raise NotAllowed(Code.NOT_HERE, act)
 
     def splice_of(self, edit: EditInning) -> Splice:
@@ -194,24 +226,31 @@ class Ledger:
             raise SpliceRefused(Code.BAD_POSITION, splice, 0, str(error)) from error
         return Node(replace(line[0].record, act=splice.setup), match, 0)
 
-    def _stepped(self, head: Node, record: Record) -> None:
-        self._steps.append(_Step(self._head, head, record))
+    def _stepped(self, head: Node, record: Record, now_ms: int) -> None:
+        self._steps.append(_Step(self._head, head, record, self._standing(now_ms)))
         self._undone.clear()
         self._head = head
 
-    def _undo(self, act: Undo) -> None:
+    def _undo(self, act: Undo, now_ms: int) -> None:
         if not self._steps:
             raise NotAllowed(Code.NOTHING_TO_UNDO, act)
         step = self._steps.pop()
-        self._undone.append(step)
+        self._undone.append(_Undone(step, self._standing(now_ms)))
         self._head = step.before
+        self._clock = clock.taken_back(self._clock, step.shot, self.match, now_ms)
 
-    def _redo(self, act: Redo) -> None:
+    def _redo(self, act: Redo, now_ms: int) -> None:
         if not self._undone:
             raise NotAllowed(Code.NOTHING_TO_REDO, act)
-        step = self._undone.pop()
-        self._steps.append(step)
-        self._head = step.after
+        undone = self._undone.pop()
+        self._steps.append(undone.step)
+        self._head = undone.step.after
+        self._clock = clock.taken_back(self._clock, undone.shot, self.match, now_ms)
+
+    def _standing(self, now_ms: int) -> Countdown | None:
+        """The shot clock as it stands now, paused."""
+        shot = self._clock.shot
+        return None if shot is None else shot.paused(now_ms)
 
 
 def after_all(match: Match, entries: Iterable[Entry]) -> Match:

@@ -4,13 +4,14 @@ A record holds one or more entries, all or none, or one control. Controls are no
 game: they change the log.
 """
 
+from enum import StrEnum
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from rules.entries import Entry
 from rules.errors import BadNotation
-from rules.notation import Notation
+from rules.notation import Notation, Token
 from rules.sides import Pair, Side
 
 Fields: TypeAlias = tuple[tuple[str, str], ...]
@@ -70,6 +71,37 @@ class EditInning(Control, frozen=True, tag="edit_inning"):
     points: int
 
 
+class WhichClock(StrEnum):
+    """The clocks of a match."""
+
+    SHOT = "shot"
+    MATCH = "match"
+    """Match time."""
+
+
+class ClockAct(Control, frozen=True):
+    """The base of what the referee does to a clock: no step of the game, and none of undo."""
+
+    which: WhichClock = WhichClock.SHOT
+
+
+class ClockStart(ClockAct, frozen=True, tag="clock_start"):
+    """A clock runs, with its full time: `START`, `START(match)`."""
+
+
+class ClockPause(ClockAct, frozen=True, tag="clock_pause"):
+    """A clock stands still: `PAUSE`, `PAUSE(match)`.
+
+    `PAUSE(restart)` is the program's own: it had ended, and all clocks that ran stand still.
+    """
+
+    restart: bool = False
+
+
+class ClockResume(ClockAct, frozen=True, tag="clock_resume"):
+    """A clock goes on with what it has left: `RESUME`, `RESUME(match)`."""
+
+
 Act: TypeAlias = tuple[Entry, ...] | Control
 """What a record holds."""
 
@@ -111,6 +143,8 @@ def act_text(act: Act, notation: Notation) -> str:
             return f"EDIT({side}{inning}={points})"
         case Splice():
             return _splice_text(act, notation)
+        case ClockAct():
+            return str(_clock_token(act))
         case tuple():
             return _bracketed([notation.text(entry) for entry in act])
     raise BadNotation(f"no text form for {act!r}")
@@ -121,6 +155,38 @@ def record_text(record: Record, notation: Notation) -> str:
     if isinstance(record.act, Setup):
         return setup_text(record.act)
     return act_text(record.act, notation)
+
+
+def _clock_token(act: ClockAct) -> Token:
+    restart = isinstance(act, ClockPause) and act.restart
+    which = "match" if act.which is WhichClock.MATCH else ""
+    return Token(_CLOCK_HEADS[type(act)], None, ("restart",) if restart else (which,) * bool(which))
+
+
+def read_clock(token: Token) -> ClockAct | None:
+    """The control of a clock that a token stands for, or none.
+
+    Raises:
+        BadNotation: the word is a clock's, its arguments are wrong.
+    """
+    kind = next((kind for kind, head in _CLOCK_HEADS.items() if head == token.head), None)
+    if kind is None:
+        return None
+    match token.number, token.args:
+        case None, ():
+            return kind()
+        case None, ("match",):
+            return kind(WhichClock.MATCH)
+        case None, ("restart",) if kind is ClockPause:
+            return ClockPause(restart=True)
+    raise token.wrong(f"{token.head} or {token.head}(match)")
+
+
+_CLOCK_HEADS: dict[type[ClockAct], str] = {
+    ClockStart: "START",
+    ClockPause: "PAUSE",
+    ClockResume: "RESUME",
+}
 
 
 def _bracketed(words: list[str]) -> str:

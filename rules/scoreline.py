@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from rules.clock import ClockState
 from rules.frame import Ending, Figures, Option, Result
 from rules.ledger import Ledger, Node
 from rules.match import Match, Stage
@@ -32,7 +33,8 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     frames won in each finished set. `white` is who plays with the white cue ball, in carom.
     `ending` is held until OK; `frame_result` and `result` say how frame and match came out.
     `last` are the last three entries, newest first; `undo` is what undo would take back.
-    `saved` is false while the last entries are not on disk.
+    `saved` is false while the last entries are not on disk. `clock` is absent where there is none;
+    its deadlines are match time, as `t_ms` is.
     """
 
     schema: int
@@ -62,6 +64,7 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     last: tuple[Said, ...] = ()
     undo: str | None = None
     saved: bool = True
+    clock: ClockState | None = None
 
 
 def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") -> Scoreline:
@@ -97,6 +100,7 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
         figures=figures,
         last=tuple(_said(node) for node in ledger.last(3)),
         undo=None if undoes is None else act_text(undoes, match.game.notation),
+        clock=ledger.clock if ledger.clock != ClockState() else None,
     )
 
 

@@ -27,6 +27,7 @@ from rules.record import (
     Splice,
     Undo,
     act_text,
+    read_clock,
     read_setup,
 )
 from rules.sides import Side
@@ -284,7 +285,7 @@ def _single(word: str, notation: Notation) -> Act:
             return _edit(word)
         case "SPLICE":
             return _splice([word], notation)
-    return (notation.entry(word),)
+    return read_clock(token) or (notation.entry(word),)
 
 
 def _edit(word: str) -> EditInning:

@@ -4,10 +4,14 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from rules.clock import Times
 from rules.errors import BadSetup
 from rules.frame import Carry
 from rules.rulebook import Order, Terms
 from rules.sides import Pair, Side
+
+_S = 1000
+"""Milliseconds."""
 
 
 class Cause(StrEnum):
@@ -82,6 +86,15 @@ class Lie(StrEnum):
     PLACED = "placed"
 
 
+class ClockBy(StrEnum):
+    """What starts the shot clock for the next stroke."""
+
+    KEY = "key"
+    """The referee's key, once the balls are at rest."""
+    ENTRY = "entry"
+    """The entry of the stroke before."""
+
+
 class CaromTerms(Terms, frozen=True, kw_only=True):
     """The parameters of a series game.
 
@@ -92,6 +105,11 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
     for none; `to` are the time-outs of a match, spent by themselves with `auto_to`.
     `disciplinary_loses` is the offence that loses the match. `call_at` is the
     number of points to go that the referee calls, `avg_dec` the decimals of averages.
+
+    Of the clocks: `warn` is the warning, in seconds before the end of the shot clock, `to_len` what
+    a time-out adds, in seconds, 0 for as much as `clock`. `minutes` is match time, 0 for none.
+    Once no more than `late_from` minutes of it are left, `late_clock` seconds are the shot clock,
+    0 for the same as before. `clock_by` is what starts it.
     """
 
     target: Pair[int | None] = (50, 50)
@@ -114,6 +132,12 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
     call_at: int = 3
     avg_dec: int = 3
     avg_mode: Averages = Averages.TRUNC
+    warn: int = 0
+    to_len: int = 0
+    minutes: int = 0
+    clock_by: ClockBy = ClockBy.KEY
+    late_clock: int = 0
+    late_from: int = 0
 
     def __post_init__(self) -> None:
         for field, least, values in (
@@ -126,9 +150,26 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
             ("disciplinary_loses", 1, (self.disciplinary_loses,)),
             ("call_at", 0, (self.call_at,)),
             ("avg_dec", 0, (self.avg_dec,)),
+            ("warn", 0, (self.warn,)),
+            ("to_len", 0, (self.to_len,)),
+            ("minutes", 0, (self.minutes,)),
+            ("late_clock", 0, (self.late_clock,)),
+            ("late_from", 0, (self.late_from,)),
         ):
             if any(value is not None and value < least for value in values):
                 raise BadSetup(f"format: {field} is {least} or more")
+
+    def times(self) -> Times:
+        """What the clocks are set to."""
+        return Times(
+            shot_ms=self.clock * _S,
+            warn_ms=self.warn * _S,
+            extra_ms=(self.to_len or self.clock) * _S,
+            match_ms=self.minutes * 60 * _S,
+            late_ms=self.late_clock * _S if self.clock else 0,
+            late_from_ms=self.late_from * 60 * _S,
+            by_entry=self.clock_by is ClockBy.ENTRY,
+        )
 
 
 class CaromCarry(Carry, frozen=True, kw_only=True):

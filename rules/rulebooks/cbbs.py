@@ -38,6 +38,12 @@ THREE_CUSHION = Rulebook(
         "call_at": "referees call the last three in cushion games (Dutch referees' notes)",
         "avg_dec": "three decimals as UMB",
         "avg_mode": "cut as UMB",
+        "warn": "as clock",
+        "to_len": "as clock",
+        "minutes": "art. 18.1 knows timed matches; the event sets how long",
+        "clock_by": "as clock; a key where the event plays with one",
+        "late_clock": "as clock",
+        "late_from": "as clock",
         "lost_match_fills": "art. 20.3 and 21.2 take the match and name no sets",
     },
 )

@@ -27,6 +27,12 @@ _CITES = {
     "call_at": "referees call the last three in cushion games (Dutch referees' notes)",
     "avg_dec": "UMB result sheets: three decimals",
     "avg_mode": "UMB result sheets cut: 37 in 39 is 0.948",
+    "warn": "groups: signal at 30 s of 40; knock-out: warning at 20 s of 30",
+    "to_len": "groups: a called one is 40 s, 80 s in all; knock-out: to 60 s in all",
+    "minutes": "played without; the event may set a time",
+    "clock_by": "a key: it starts once the balls are at rest",
+    "late_clock": "the same to the end; leagues with a match time shorten it",
+    "late_from": "as late_clock",
     "lost_match_fills": "sets won stand",
 }
 
@@ -45,6 +51,8 @@ GROUP = _book(
         offtable=OffTable.OFFENDERS,
         clock=40,
         to=(2, 2),
+        warn=10,
+        to_len=40,
     ),
 )
 
@@ -59,6 +67,8 @@ KNOCK_OUT = _book(
         clock=30,
         to=(4, 4),
         auto_to=True,
+        warn=10,
+        to_len=30,
     ),
 )
 
