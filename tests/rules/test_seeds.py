@@ -1,0 +1,87 @@
+"""The catalogue: every article is known, and what is said to be traced is traced and proven."""
+
+import importlib
+import tomllib
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rules.waiting import all_sheets, waits_for
+
+SEEDS = Path(__file__).parent.parent.parent / "seeds"
+KNOWN = {"id", "class", "gist", "code", "waits"}
+
+
+@cache
+def documents() -> dict[str, dict[str, Any]]:
+    return {
+        path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted(SEEDS.glob("*.toml"))
+    }
+
+
+@cache
+def articles() -> dict[str, dict[str, Any]]:
+    return {one["id"]: one for document in documents().values() for one in document["article"]}
+
+
+@cache
+def cited() -> frozenset[str]:
+    """What the sheets that are judged cite; that they hold, test_vectors.py sees to."""
+    return frozenset(
+        cite for sheet in all_sheets() if waits_for(sheet) is None for cite in sheet.cites
+    )
+
+
+def test_every_document_says_what_it_is() -> None:
+    assert documents()
+    for name, document in documents().items():
+        assert f"{document['document']}.toml" == name
+        assert document["title"]
+        assert document["edition"]
+        for gap in document.get("gap", ()):
+            assert set(gap) == {"articles", "instead"}
+
+
+def test_an_article_stands_once() -> None:
+    ids = [one["id"] for document in documents().values() for one in document["article"]]
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize("article", articles().values(), ids=lambda one: one["id"])
+def test_an_article_is_traced_waits_or_is_of_the_table(article: dict[str, Any]) -> None:
+    assert set(article) <= KNOWN
+    assert article["class"] in {"C", "E", "P", "T"}
+    assert article["gist"]
+    if article["class"] == "T":
+        assert not {"code", "waits"} & set(article)
+    else:
+        assert ("code" in article) != ("waits" in article)
+
+
+@pytest.mark.parametrize(
+    "reference", sorted({code for one in articles().values() for code in one.get("code", ())})
+)
+def test_a_code_reference_leads_somewhere(reference: str) -> None:
+    module, _, name = reference.partition(":")
+    assert name
+    reduce(getattr, name.split("."), importlib.import_module(module))
+
+
+def test_every_traced_article_is_proven_by_a_sheet() -> None:
+    assert {id_ for id_, one in articles().items() if "code" in one} - cited() == set()
+
+
+def test_no_sheet_proves_what_is_said_to_wait() -> None:
+    assert {id_ for id_, one in articles().items() if "waits" in one} & cited() == set()
+
+
+def test_every_cite_names_an_article() -> None:
+    assert {cite for sheet in all_sheets() for cite in sheet.cites} <= set(articles())
+
+
+def test_the_carom_rules_are_all_there() -> None:
+    carom = documents()["carom-cbbs.toml"]["article"]
+    counts = {class_: sum(one["class"] == class_ for one in carom) for class_ in "CEPT"}
+    assert counts == {"C": 20, "E": 28, "P": 26, "T": 8}
