@@ -96,6 +96,89 @@ def test_an_inning_that_cannot_be_edited(line: str, edit: str, code: Code) -> No
     assert refusal(line, edit, "target=5/5").code is code
 
 
+@pytest.mark.parametrize(
+    ("line", "edit", "after"),
+    [
+        ("[=2 =1] =3", "EDIT(A1=5)", "8-1 in 2/1, B"),
+        ("[+1 / =4] =3", "EDIT(A1=2)", "5-4 in 2/1, B"),
+        ("+1 [+1 / +2] / =3", "EDIT(A1=4)", "7-2 in 2/1, B"),
+    ],
+)
+def test_what_a_record_holds_of_the_other_side_stays(line: str, edit: str, after: str) -> None:
+    assert score(played(f"{line} {edit}")) == after
+
+
+@pytest.mark.parametrize(
+    ("line", "edit"),
+    [
+        # it began in the record before, which is the other side's too
+        ("[/ +1] +1 / =3", "EDIT(B1=5)"),
+        ("[=2 =1] =3", "EDIT(B1=5)"),
+        # it was put right by hand
+        ("+1 ADJUST(score=4/0,run=4) / =3", "EDIT(A1=5)"),
+        ("+1 ADJUST(score=4/0,run=0) +1 / =3", "EDIT(A1=5)"),
+        ("=3 ADJUST(innings=2/1) =1", "EDIT(A2=5)"),
+    ],
+)
+def test_an_inning_that_the_records_do_not_add_up_to_is_left_alone(line: str, edit: str) -> None:
+    assert refusal(line, edit).code is Code.NO_SUCH_INNING
+
+
+def test_an_inning_that_began_before_the_match_was_taken_up_is_left_alone() -> None:
+    ledger = enter(opened(at="score=9/4 innings=3/3 run=2"), "+1 / =2 =5")
+    assert score(ledger) == "15-6 in 5/4, B"
+    for edit in ("EDIT(A3=1)", "EDIT(A4=1)", "EDIT(B3=1)"):
+        with pytest.raises(NotAllowed) as caught:
+            enter(ledger, edit)
+        assert caught.value.code is Code.NO_SUCH_INNING
+    assert score(enter(ledger, "EDIT(A5=1) EDIT(B4=0)")) == "11-4 in 5/4, B"
+
+
+def test_an_edit_is_undone_and_comes_again() -> None:
+    ledger = played("+1 +1 / =1")
+    before = digest(ledger.match)
+    after = digest(enter(ledger, "EDIT(A1=5)").match)
+    assert digest(enter(ledger, "UNDO").match) == before
+    assert digest(enter(ledger, "REDO").match) == after
+    assert score(enter(ledger, "EDIT(A1=2) UNDO")) == "5-1 in 1/1, A"
+
+
+def test_a_splice_reaches_into_a_finished_set() -> None:
+    """The high run and the totals of the match follow, the sets stand."""
+    ledger = played("=7 =4 +8 OK =3 =2", "s15")
+    assert score(enter(ledger, "[SPLICE(2,2) =6]")) == "2-3 in 1/1, B"
+    assert ledger.match.frame is not None
+    figures = ledger.match.frame.figures()
+    assert (figures.total_points, figures.high_runs) == ((17, 9), (8, 6))
+    with pytest.raises(SpliceRefused) as caught:
+        enter(ledger, "[SPLICE(1,1) =8]")
+    assert (caught.value.code, caught.value.record) == (Code.EDIT_BREAKS_RECORD, 3)
+    with pytest.raises(SpliceRefused) as caught:
+        enter(ledger, "[SPLICE(1,1) =6]")
+    assert (caught.value.code, caught.value.record) == (Code.EDIT_BREAKS_RECORD, 4)
+
+
+def test_records_are_deleted() -> None:
+    assert score(played("=3 =1 +2 +2 [SPLICE(3,4)]")) == "3-1 in 1/1, A"
+    assert score(played("=3 =1 =2 =4 [SPLICE(1,2)]")) == "2-4 in 1/1, A"
+    assert refusal("=3 =1 =2", "[SPLICE(1,1)]").code is Code.EDIT_SHIFTS_TURN
+
+
+def test_a_record_without_entries_is_none() -> None:
+    ledger = played("=3")
+    with pytest.raises(NotAllowed) as caught:
+        ledger.append(Record(2, ()))
+    assert caught.value.code is Code.BAD_COUNT
+    with pytest.raises(SpliceRefused):
+        ledger.append(Record(2, Splice(1, 1, ((),))))
+    assert score(ledger) == "3-0 in 1/0, B"
+
+
+def test_of_a_record_all_or_none_is_taken() -> None:
+    assert refusal("=3", "[+1 +1 PICK(play)]").code is Code.NO_CHOICE_PENDING
+    assert score(played("=3 [+1 +1 /]")) == "3-2 in 1/1, A"
+
+
 def test_only_innings_of_the_running_set_are_edited() -> None:
     ledger = played("+15 OK =4 EDIT(B1=6)", "s15")
     assert score(ledger) == "0-6 in 0/1, A"
@@ -150,6 +233,23 @@ def test_a_match_is_taken_up_at_a_position() -> None:
     assert ledger.match.result.winner is Side.B
 
 
+def test_a_match_is_taken_up_in_an_equalising_inning() -> None:
+    ledger = opened(format_="target=5/5", at="score=5/2 innings=3/2 turn=B run=1 goal=5")
+    assert score(ledger) == "5-2 in 3/2, B"
+    assert score(enter(ledger, "+3 OK")) == "5-5 in 3/3, -"
+    assert ledger.match.result is not None
+    assert ledger.match.result.winner is None
+
+
+def test_a_match_taken_up_before_it_is_known_who_played_first() -> None:
+    """The position leaves one answer only."""
+    ledger = opened(first=None, at="score=3/1 innings=2/1 turn=B")
+    with pytest.raises(NotAllowed) as caught:
+        enter(ledger, "FIRST(B)")
+    assert caught.value.code is Code.BAD_POSITION
+    assert score(enter(ledger, "FIRST(A)")) == "3-1 in 2/1, B"
+
+
 class TestAdjust:
     def test_a_board_that_was_off_is_put_right(self) -> None:
         ledger = played("=3 =1 ADJUST(score=7/2,why=wrong_sheet)")
@@ -159,6 +259,16 @@ class TestAdjust:
     @pytest.mark.parametrize("changes", ["score=50/0", "innings=3/1", "turn=B", "goal=4", "x=1"])
     def test_a_position_that_cannot_be_in_play_is_refused(self, changes: str) -> None:
         assert refusal("=3 =1", f"ADJUST({changes})").code is Code.BAD_POSITION
+
+    @pytest.mark.parametrize(
+        "changes", ["innings=1/1,turn=A", "goal=51", "score=51/0", "goal=none"]
+    )
+    def test_in_an_equalising_inning_only_what_leaves_it_open(self, changes: str) -> None:
+        assert refusal("+50 OK +2", f"ADJUST({changes})").code is Code.BAD_POSITION
+        assert score(played("+50 OK +2 ADJUST(score=50/9,run=9)")) == "50-9 in 1/0, B"
+
+    def test_nothing_is_put_right_while_an_end_is_held(self) -> None:
+        assert refusal("+50", "ADJUST(score=49/0)").code is Code.OK_PENDING
 
 
 @pytest.mark.parametrize(
