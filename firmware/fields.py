@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from firmware.i18n import IGNORED, Language, samples
+from firmware.i18n import IGNORED, TYPING, Language, samples
 from firmware.snapshot import Tell, Told, View
 from rules.errors import Code
 from rules.scoreline import Scoreline
@@ -238,6 +238,19 @@ def _told_text(seen: Seen) -> Pages:
     return (seen.say(f"ignored.{told.code if told.code in IGNORED else 'other'}"),)
 
 
+def _typed(seen: Seen) -> Pages:
+    """What is keyed so far, and by turns what it would become and make."""
+    typed = seen.view.typed
+    if typed is None:
+        return ()
+    pages: list[tuple[str, ...]] = [(typed.number or " ".join(typed.keys) or "…",)]
+    if typed.entry and typed.entry != pages[0][0]:
+        pages.append((typed.entry,))
+    if typed.score is not None:
+        pages.append((f"→{_pair_text(typed.score)}",))
+    return tuple(pages)
+
+
 def _reason(part: int) -> Text:
     def pages(seen: Seen) -> Pages:
         told = seen.told
@@ -252,7 +265,7 @@ def _reason(part: int) -> Text:
         return ((lines[part],),) if part < len(lines) else ()
 
     def widest(language: Language) -> Pages:
-        keys = [f"refused.{code}" for code in Code]
+        keys = [f"refused.{code}" for code in (*Code, *TYPING)]
         texts = (language.say(key, **samples(key)).split("\n") for key in keys)
         return tuple((lines[part],) for lines in texts if part < len(lines))
 
@@ -328,6 +341,8 @@ TEXTS: dict[str, Text] = {
     "options": Text(_options),
     "told_title": Text(_told_title),
     "told_text": Text(_told_text),
+    "typed_title": Text(lambda seen: ((seen.view.typed.label,),) if seen.view.typed else ()),
+    "typed_text": Text(_typed),
     "reason_1": _reason(0),
     "reason_2": _reason(1),
     "refused_sign": Text(lambda _: (("×",),), _texts("×")),

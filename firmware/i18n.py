@@ -45,8 +45,18 @@ CHOICES = ("first", "frozen", "placing", "drawn_set")
 PICKS = ("play", "as_is", "place", "respot_all", "respot_touching")
 """What can be picked, besides a side."""
 
-IGNORED = ("too_soon", "no_key", "same_press", "already_entered", "after_end")
+IGNORED = (
+    "too_soon",
+    "no_key",
+    "same_press",
+    "already_entered",
+    "after_end",
+    "timed_out",
+)
 """Why a press is not acted upon: the panel's and the guard's reasons."""
+
+TYPING = ("incomplete", "two_reds")
+"""Why what is half typed cannot be entered yet."""
 
 _WHO = ("name", "side")
 
@@ -77,6 +87,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"choice.{kind}": () for kind in CHOICES},
     **{f"pick.{choice}": () for choice in PICKS},
     **{f"refused.{code}": ("n",) for code in Code},
+    **{f"refused.{code}": () for code in TYPING},
     **{f"ignored.{code}": () for code in IGNORED},
 }
 """Every text that a language has, and the places that it may fill."""

@@ -72,6 +72,9 @@ SCREENS: tuple[Screen, ...] = (
         _told(Tell.IGNORED, Tell.UNDONE, Tell.EDITED),
         (*_SCORES, "told_title", "told_text"),
     ),
+    Screen(
+        "typed", lambda view, _: view.typed is not None, (*_SCORES, "typed_title", "typed_text")
+    ),
     Screen("held", _phase("held"), (*_SCORES, "held_cause", "held_then")),
     Screen("over", _phase("over"), (*_SCORES, "over_title", "over")),
     Screen(

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from firmware.snapshot import Tell, Told, View
+from firmware.snapshot import Tell, Told, Typed, View
 from rules.ledger import Ledger
 from rules.replay import replay
 from rules.rulebooks import notation_of
@@ -110,6 +110,10 @@ def gallery() -> dict[str, View]:
         "ignored": told(play, Tell.IGNORED, "too_soon", "plus1"),
         "undone": told(play, Tell.UNDONE, "undone", "+1"),
         "edited": told(play, Tell.EDITED, "edited"),
+        "typed": replace(
+            play,
+            typed=Typed("run", "RUN", ("1", "2"), "12", "=12", score=(24, 10), until_ms=10_000),
+        ),
         "choices": replace(play, line=_with_choices(play)),
     }
 
