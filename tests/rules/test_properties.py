@@ -1,7 +1,7 @@
 """What must hold in every match that can be played, found by walking through legal entries."""
 
 import os
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.carom.entries import (
     Balls,
+    CaromEntry,
     Foul,
     Frozen,
     Pins,
@@ -35,6 +36,7 @@ from rules.entries import (
     Ok,
     Pick,
     Scope,
+    SharedEntry,
     Shootout,
     ShotClock,
     Stalemate,
@@ -43,11 +45,11 @@ from rules.entries import (
     Void,
 )
 from rules.errors import BadSetup, NotAllowed
-from rules.frame import offered
+from rules.frame import Then, offered
 from rules.ledger import Ledger
 from rules.match import Match, Stage, digest
 from rules.position import split_fields
-from rules.record import Record, Redo, Setup, Undo
+from rules.record import Record, Redo, Setup, Source, Undo
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
 
@@ -251,6 +253,104 @@ def test_undo_brings_every_position_back_and_redo_the_next(
     for record in records[1:]:
         again.append(record)
     assert digest(again.match) == before
+
+
+@WALK
+@given(walks())
+def test_a_whole_match_is_unwound_and_played_again(walk: tuple[Setup, list[Entry]]) -> None:
+    """Through every end of a set and of the match, whoever entered it, whenever."""
+    setup, line = walk
+    ledger, other = opened(setup), opened(setup)
+    digests = [digest(ledger.match)]
+    for seq, entry in enumerate(line, 1):
+        ledger.append(Record(seq, (entry,)))
+        at = Record(seq, (entry,), at_ms=seq * 7, by=Source("pad", str(seq)))
+        other.append(at)
+        digests.append(digest(ledger.match))
+        assert digest(other.match) == digests[-1]
+    seq = len(line)
+    for before in reversed(digests[:-1]):
+        seq += 1
+        ledger.append(Record(seq, Undo()))
+        assert digest(ledger.match) == before
+    for after in digests[1:]:
+        seq += 1
+        ledger.append(Record(seq, Redo()))
+        assert digest(ledger.match) == after
+
+
+@WALK
+@given(walks())
+def test_totals_and_high_runs_are_those_of_all_sets(walk: tuple[Setup, list[Entry]]) -> None:
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    last = match.frame
+    if last is None:
+        return
+    sets = [frame for frame in (*match.finished, last) if isinstance(frame, SeriesFrame)]
+    if match.finished and match.finished[-1] is last:
+        sets.pop()
+    figures = last.figures()
+    assert figures.total_points is not None
+    assert figures.total_innings is not None
+    assert figures.high_runs is not None
+    for side in Side:
+        place = side.place
+        assert figures.total_points[place] == sum(one.score[place] for one in sets)
+        assert figures.total_innings[place] == sum(one.innings[place] for one in sets)
+        still = last.visit.run if last.visit.side is side else 0
+        runs = [run for one in sets for run in one.runs[place]]
+        assert figures.high_runs[place] == max((*runs, still))
+
+
+def test_the_walks_come_everywhere() -> None:
+    """What the properties have seen: a walk that never ends proves nothing about ends."""
+    seen: set[str] = set()
+
+    @WALK
+    @given(walks())
+    def look(walk: tuple[Setup, list[Entry]]) -> None:
+        setup, line = walk
+        match = opened(setup).match
+        for entry in line:
+            match = match.after(entry)
+            seen.add(match.stage)
+            if match.option is not None:
+                seen.add(f"choice: {match.option.kind}")
+            if match.ending is not None:
+                seen.add(f"then: {match.ending.then}")
+            if match.frame is not None:
+                seen.add(match.frame.figures().phase)
+            if match.finished and match.stage is Stage.FRAME:
+                seen.add("second set")
+
+    look()
+    assert seen >= {
+        *Stage,
+        *(f"choice: {kind}" for kind in ("first", "frozen", "placing", "drawn_set")),
+        *(f"then: {then}" for then in Then),
+        *("playing", "equaliser", "drawn", "second set"),
+    }
+
+
+def test_every_kind_of_entry_is_tried() -> None:
+    """A kind that is never tried is never known to be refused."""
+    kinds: set[type[Entry]] = {type(entry) for entry in _tried()}
+    assert kinds == {*get_args(SharedEntry), *get_args(CaromEntry)} - {Adjust}
+
+
+def _tried() -> list[Entry]:
+    tried: list[Entry] = []
+
+    @settings(WALK, max_examples=200)
+    @given(st.lists(entries, min_size=8, max_size=8))
+    def look(some: list[Entry]) -> None:
+        tried.extend(some)
+
+    look()
+    return tried
 
 
 @WALK
