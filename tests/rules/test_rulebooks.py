@@ -36,7 +36,12 @@ def test_a_rulebook_speaks_its_games_notation(book: Rulebook) -> None:
 
 
 def test_a_change_of_facts_is_noticed() -> None:
-    assert {id_: book.digest() for id_, book in RULEBOOKS.items()} == DIGESTS
+    found = {id_: book.digest() for id_, book in RULEBOOKS.items()}
+    assert found == DIGESTS, (
+        "the facts of a rulebook have changed; if that is meant, put these digests into the "
+        "table DIGESTS of this file, and tell the change in the changelog:\n"
+        + "\n".join(f'    "{id_}": "{digest}",' for id_, digest in found.items())
+    )
 
 
 def test_no_two_rulebooks_say_the_same() -> None:
