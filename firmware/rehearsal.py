@@ -44,13 +44,12 @@ class Rehearsal:
 
     @property
     def timing(self) -> Timing:
-        """The panel's times at this speed."""
+        """The panel's times at this speed; a hold stays one, lest a slow tap become it."""
         usual = Timing()
         return Timing(
             confirm_ms=usual.confirm_ms * self.speed,
             idle_ms=usual.idle_ms * self.speed,
             same_key_ms=usual.same_key_ms * self.speed,
-            hold_ms=usual.hold_ms * self.speed,
         )
 
     @property
@@ -73,7 +72,7 @@ class Rehearsal:
             await asyncio.sleep(max(due, pressed + gap_ms * _LEAST / 1000) - loop.time())
             pressed = loop.time()
             finger.down(press.key)
-            await asyncio.sleep((HOLD_MS if press.held else TAP_MS) * self.speed / 1000)
+            await asyncio.sleep((HOLD_MS if press.held else TAP_MS * self.speed) / 1000)
             finger.up(press.key)
 
 

@@ -71,8 +71,9 @@ async def main(journal: str, port: int) -> None:
             display=lambda: display,
             pins=lambda: pins,
             broker=mqtt_broker(config),
-            # People's times divided by twenty, so that a match takes seconds.
-            timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=60),
+            # People's times divided by twenty, so that a match takes seconds; a tap stays a tap
+            # on a busy machine too.
+            timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=2000),
             guard=GuardTiming(same_press_ms=50, burst_gap_ms=30, burst_most_ms=250),
         ),
     )

@@ -31,8 +31,8 @@ from tests.firmware.hall import listening
 from tests.mosquitto import Mosquitto
 from tests.rules.waiting import all_sheets, waits_for
 
-# People's times divided by fifty.
-TIMING = Timing(confirm_ms=0.5, idle_ms=1, same_key_ms=2, hold_ms=40)
+# People's times divided by fifty, but for the hold: on a busy machine a tap must stay a tap.
+TIMING = Timing(confirm_ms=0.5, idle_ms=1, same_key_ms=2, hold_ms=2000)
 GUARD = GuardTiming(same_press_ms=12, burst_gap_ms=8, burst_most_ms=60)
 TAP_S, GAP_S = 0.002, 0.014
 
@@ -95,7 +95,8 @@ def test_the_match_key_by_key(sheet: Sheet, mosquitto: Mosquitto, tmp_path: Path
             await hall.until(
                 lambda heard: (
                     bool(heard.of("state")) and heard.of("state")[-1]["seq"] == len(presses)
-                )
+                ),
+                within_s=30,
             )
             assert app.table is not None
             assert app.table.refused == 0

@@ -60,7 +60,7 @@ def test_systemd_reads_the_unit_without_complaint(tmp_path: Path) -> None:
     text = UNIT.read_text("utf-8")
     assert "ExecStart=/opt/tacada/.venv/bin/tacada run" in text
     copy = tmp_path / "tacada.service"
-    copy.write_text(text.replace("/opt/tacada/.venv/bin/tacada", str(program)), "utf-8")
+    copy.write_text(text.replace("/opt/tacada/.venv/bin/tacada", f'"{program}"'), "utf-8")
     done = subprocess.run(
         [verify, "verify", "--man=no", "--recursive-errors=no", str(copy)],
         capture_output=True,
