@@ -111,6 +111,8 @@ _TOLD: dict[str, Tell] = {
     "innings": lambda line: _pair(line.figures.innings or (0, 0)),
     "average": lambda line: _pair(line.figures.averages or ("-", "-")),
     "high": lambda line: _pair(line.figures.high_runs or (0, 0)),
+    "high_a": lambda line: str((line.figures.high_runs or (0, 0))[0]),
+    "high_b": lambda line: str((line.figures.high_runs or (0, 0))[1]),
     "totals": lambda line: _pair(line.figures.total_points),
     "total_innings": lambda line: _pair(line.figures.total_innings),
     "lie": lambda line: line.figures.lie or "-",
