@@ -1,0 +1,102 @@
+"""The command line as a person meets it."""
+
+import io
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from drivers.errors import DeviceMissing
+from firmware.cli import main
+from firmware.demo import MATCH
+from rules.scoreline import Scoreline
+
+
+def test_a_sheet_is_replayed_to_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(MATCH)]) == 0
+    assert capsys.readouterr().out == (
+        "match:CA-16: Sameh Sidhom 40–39 Cha Myung-Jong · innings 13/13 · "
+        "average 3.076/3.000 · high run 8/12\n"
+    )
+
+
+def test_json_is_the_scoreline_that_mqtt_carries(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(["replay", "--json", str(MATCH)]) == 0
+    out.seek(0)
+    printed = out.buffer.read()
+    line = msgspec.json.decode(printed, type=Scoreline)
+    assert (line.schema, line.phase, line.score) == (1, "over", (40, 39))
+    assert msgspec.json.encode(line) == printed.strip()
+
+
+def test_a_sheet_that_does_not_hold_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = tmp_path / "bug.sheet"
+    sheet.write_text("id: bug\nrulebook: 3c\nfirst: A\n+1 OK\n-> score=2/0\n", "utf-8")
+    assert main(["replay", str(sheet)]) == 1
+    said = capsys.readouterr().err
+    assert "bug: step 2: refused, nothing_to_confirm" in said
+    assert "score=2/0 expected, 1/0 found" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("rulebook: 3c\nfirst: A\n+1 HELLO\n", "bad.sheet, line 3: HELLO: carom has no such entry"),
+        ("rulebook: 4c\n+1\n", "line 2: rulebook: 4c is unknown"),
+        ("+1\n", "line 1: '+1': `rulebook:` comes before the first entry"),
+        ("rulebook: 3c\nfirst: A\n-> score\n", "line 3: 'score' is no field=value"),
+        ("rulebook: 3c\nformat: target=0/0\nfirst: A\n+1\n", "target is 1 or more"),
+    ],
+)
+def test_a_sheet_that_cannot_be_read_names_place_and_mend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, says: str
+) -> None:
+    sheet = tmp_path / "bad.sheet"
+    sheet.write_text(text, "utf-8")
+    assert main(["replay", str(sheet)]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_sheet_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / "none.sheet")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_a_configuration_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tacada.toml"
+    file.write_text("schema = 1\nhall = 'clube'\ntable = '3'\n", "utf-8")
+    assert main(["check-config", str(file)]) == 0
+    assert "in order (table clube/3, ug)" in capsys.readouterr().out
+    file.write_text("schema = 1\nlanguage = 'po'\n", "utf-8")
+    assert main(["check-config", str(file)]) == 1
+    assert "language po: there are en, es, pt" in capsys.readouterr().err
+
+
+def test_helpers_name_the_missing_device_and_the_mend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_pins() -> None:
+        raise DeviceMissing("no pins: is it a Raspberry Pi?")
+
+    # On a Pi there are some, and the command would wait for keys.
+    monkeypatch.setattr("firmware.helpers.pi_pins", no_pins)
+    file = tmp_path / "tacada.toml"
+    file.write_text("schema = 1\n[board]\nspi_port = 9\n", "utf-8")
+    assert main(["test-pattern", "--config", str(file)]) == 1
+    assert "spidev" in capsys.readouterr().err
+    assert main(["keys", "--config", str(file)]) == 1
+    assert capsys.readouterr().err == "tacada: no pins: is it a Raspberry Pi?\n"
+
+
+def test_a_demo_of_no_length_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["demo", "--for", "0"])
+    assert caught.value.code == 2
+    assert "from 2 to 3600 seconds" in capsys.readouterr().err
+    assert main(["demo", "--for", "2", "--broker", "x:y"]) == 1
+    assert "HOST or HOST:PORT" in capsys.readouterr().err
