@@ -44,10 +44,14 @@ class Seen(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A field of text; `widest` are texts that its box must hold where it does not scroll."""
+    """A field of text; `widest` are texts that its box must hold where it does not scroll.
+
+    `says` are the fields that it stands for, where there is no room for each of them.
+    """
 
     pages: Callable[[Seen], Pages]
     widest: Callable[[Language], Pages] = lambda _: ()
+    says: tuple[str, ...] = ()
 
 
 def _name(line: Scoreline, side: Side, member: int | None = None) -> tuple[str, ...]:
@@ -105,7 +109,7 @@ def _faults(seen: Seen) -> tuple[str, ...]:
 def _score(side: Side) -> Callable[[Seen], Pages]:
     def pages(seen: Seen) -> Pages:
         score = seen.line.score
-        return ((str(score[side.place]),),) if score is not None else ()
+        return ((str(score[side.place]), "--"),) if score is not None else ()
 
     return pages
 
@@ -296,6 +300,70 @@ def _over(seen: Seen) -> Pages:
     return _marked(seen, *pages)
 
 
+def _run_brief(seen: Seen) -> Pages:
+    """The run in two digits; of a longer one only that it is longer."""
+    run = seen.line.run
+    return ((f"+{run}", str(run), "++"),) if run else ()
+
+
+def _chase(seen: Seen) -> Pages:
+    """In the equaliser the run, and near the goal what is still needed."""
+    left = _to_go(seen.line)
+    near = left is not None and left < 10
+    return (*_run_brief(seen), (f"-{left}",)) if near else _run_brief(seen)
+
+
+def _innings_brief(seen: Seen) -> Pages:
+    done, turn = seen.line.figures.innings, seen.line.turn
+    if done is None or turn is None or done[turn.place] >= 99:
+        return ()
+    return ((str(done[turn.place] + 1),),)
+
+
+def _sets_of(side: Side) -> Callable[[Seen], Pages]:
+    """The sets of a side, as one digit."""
+
+    def pages(seen: Seen) -> Pages:
+        tally = next(iter(seen.line.tally.values()), None)
+        return ((str(tally[side.place]),),) if tally is not None and max(tally) < 10 else ()
+
+    return pages
+
+
+def _typed_brief(seen: Seen) -> Pages:
+    typed = seen.view.typed
+    return ((typed.number or "".join(typed.keys) or "…", "…"),) if typed is not None else ()
+
+
+def _told_sign(seen: Seen) -> Pages:
+    signs = {Tell.IGNORED: "?", Tell.UNDONE: "←", Tell.EDITED: "ED"}
+    return ((signs.get(seen.told.tell, "×"),),)
+
+
+def _over_sign(seen: Seen) -> Pages:
+    """An arrow to the winner's score; a line where nobody won."""
+    result = seen.line.result
+    winner = result.winner if result is not None else None
+    return (("--" if winner is None else "◀" if winner is Side.A else "▶",),)
+
+
+def _reason_line(seen: Seen) -> Pages:
+    parts = [forms[0] for part in (0, 1) for forms in _reason(part).pages(seen)]
+    return (("× " + " ".join(parts),),)
+
+
+def _choice_line(seen: Seen) -> Pages:
+    option = seen.line.option
+    if option is None:
+        return ()
+    picks = (_pick(seen, place) for place in range(len(option.choices)))
+    return (*_choice(seen), *picks)
+
+
+def _board_line(seen: Seen) -> Pages:
+    return (seen.say("board.name"), *_idle(seen))
+
+
 def _of(key: str, *, marked: bool = False) -> Text:
     """A fixed text of the language."""
 
@@ -351,6 +419,26 @@ TEXTS: dict[str, Text] = {
     "board_name": _of("board.name"),
     "idle": Text(_idle),
     "version": Text(lambda seen: ((seen.told.text,),)),
+    "run_brief": Text(_run_brief, _texts("88", "++"), ("run",)),
+    "chase": Text(_chase, _texts("88", "++", "-8"), ("run", "goal", "equaliser")),
+    "innings_brief": Text(_innings_brief, _texts("88"), ("innings",)),
+    "sets_a": Text(_sets_of(Side.A), _texts("8"), ("sets",)),
+    "sets_b": Text(_sets_of(Side.B), _texts("8")),
+    "typed_brief": Text(_typed_brief, _texts("88", "…"), ("typed_title", "typed_text")),
+    "told_sign": Text(_told_sign, _texts("?", "←", "ED"), ("told_title", "told_text")),
+    "over_sign": Text(_over_sign, _texts("◀", "▶", "--"), ("over_title",)),
+    "held_sign": Text(lambda _: (("OK",),), _texts("OK")),
+    "held_line": Text(
+        lambda seen: (*_held_cause(seen), *_held_then(seen)), says=("held_cause", "held_then")
+    ),
+    "choice_sign": Text(lambda _: (("?",),), _texts("?")),
+    "choice_line": Text(_choice_line, says=("choice", "option_1", "option_2", "options")),
+    "shootout_sign": Text(lambda _: (("◎",),), _texts("◎"), ("shootout",)),
+    "reason_line": Text(_reason_line, says=("refused_sign", "reason_1", "reason_2")),
+    "board_line": Text(_board_line, says=("board_name", "idle")),
+    "release": Text(
+        lambda seen: ((f"v{seen.told.text.split()[-1]}",),), _texts("v88.88.88"), ("version",)
+    ),
 }
 """The fields of text."""
 
@@ -361,5 +449,6 @@ SHAPES: dict[str, Callable[[Seen], bool]] = {
     "white_b": lambda seen: seen.line.white is Side.B,
     "unsaved": lambda seen: not seen.line.saved,
     "fault": lambda seen: bool(seen.view.faults),
+    "line": lambda _: True,
 }
 """The fields that are lit or not."""

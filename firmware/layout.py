@@ -29,6 +29,10 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     `scroll` says that this may happen; without it all usual texts are measured. `frame` draws a
     line along the top of the box, or both sides as brackets, with a pixel between it and the
     text. `pattern` is how a field is lit that has no text.
+
+    Boxes with a `page` from 1 on take turns with those of the other pages of their screen; the
+    first page stands longest. A text that moves stands for `stand_ms` and then goes one pixel to
+    the left in each `step_ms`.
     """
 
     field: str
@@ -41,6 +45,9 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     scroll: bool = False
     frame: Literal["", "top", "sides"] = ""
     pattern: Literal["", "solid", "dashes", "dots"] = ""
+    page: Pixels = 0
+    stand_ms: Size = 1000
+    step_ms: Size = 45
 
     @property
     def room(self) -> int:
@@ -57,9 +64,10 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def meets(self, other: "Box") -> bool:
-        """Whether two boxes share a pixel."""
+        """Whether two boxes share a pixel at the same time."""
         return (
-            self.x < other.x + other.w
+            (self.page == other.page or not self.page or not other.page)
+            and self.x < other.x + other.w
             and other.x < self.x + self.w
             and self.y < other.y + other.h
             and other.y < self.y + self.h
@@ -67,13 +75,17 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board's size, the boxes of each screen by name, and the pixel that says `heard`."""
+    """A board's size, the boxes of each screen by name, and the pixel that says `heard`.
+
+    `without` are fields that a board of this size has no room for.
+    """
 
     schema: Literal[1]
     width: Size
     height: Size
     heard: tuple[Pixels, Pixels]
     screens: dict[str, dict[str, Box]]
+    without: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -111,7 +123,10 @@ def _problems(layout: Layout, languages: list[Language]) -> Iterator[str]:
         if name not in layout.screens:
             yield f"screens.{name}: is missing"
         else:
-            yield from _unmet(screen, layout.screens[name])
+            yield from _unmet(screen, layout.screens[name], layout.without)
+    for field in layout.without:
+        if field not in TEXTS and field not in SHAPES:
+            yield f"without = {field!r}: unknown{did_you_mean(field, [*TEXTS, *SHAPES])}"
     for name, boxes in layout.screens.items():
         if name not in screens:
             yield f"screens.{name}: unknown{did_you_mean(name, screens)}"
@@ -123,8 +138,11 @@ def _problems(layout: Layout, languages: list[Language]) -> Iterator[str]:
                 yield f"screens.{name}.{other_key}: overlaps {key}"
 
 
-def _unmet(screen: Screen, boxes: dict[str, Box]) -> Iterator[str]:
-    placed = {box.field for box in boxes.values()}
+def _unmet(screen: Screen, boxes: dict[str, Box], without: tuple[str, ...]) -> Iterator[str]:
+    placed = {box.field for box in boxes.values()}.union(without)
+    for field in tuple(placed):
+        if field in TEXTS:
+            placed.update(TEXTS[field].says)
     for field in screen.needs:
         if field not in placed:
             yield f"screens.{screen.name}: no box shows {field}"

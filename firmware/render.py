@@ -5,6 +5,7 @@ drawn before costs one look-up. Texts that are too long move with `now_ms`: firs
 then go left at a steady pace, and come round again.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,11 +23,8 @@ HEARD_MS = 120
 PAGE_MS = 2000
 """How long a page stands that does not move."""
 
-STAND_MS = 1000
-"""How long a text stands before it moves, and again each time round."""
-
-STEP_MS = 45
-"""A moving text goes one pixel to the left in this time."""
+FIRST_PAGE_MS = 4000
+"""How long the first page of a screen stands at least."""
 
 GAP_PX = 10
 """Between the end of a moving text and its beginning."""
@@ -65,7 +63,15 @@ class _Place:
     def round_ms(self, forms: tuple[str, ...]) -> int:
         """How long a text takes to be shown once."""
         width = self.fitted(forms)[1].width
-        return PAGE_MS if width <= self.room else STAND_MS + (width + GAP_PX) * STEP_MS
+        return PAGE_MS if width <= self.room else self._moves_ms(width + GAP_PX)
+
+    def whole_ms(self, pages: Pages) -> int:
+        """How long all pages of a text take to be shown once."""
+        return sum(map(self.round_ms, pages))
+
+    def _moves_ms(self, px: int) -> int:
+        """How long a text takes to have moved by so many pixels."""
+        return self.box.stand_ms + px * self.box.step_ms
 
     def turn(self, pages: Pages, now_ms: int) -> _Turn:
         """Which page is to be seen, and how far it has moved."""
@@ -81,8 +87,8 @@ class _Place:
         page, ms = pages[place], rounds[place]
         if self.fitted(page)[1].width <= self.room:
             return _Turn(page, 0, start + ms if len(pages) > 1 else None)
-        offset = max(0, left - STAND_MS) // STEP_MS
-        return _Turn(page, offset, start + STAND_MS + (offset + 1) * STEP_MS)
+        offset = max(0, left - self.box.stand_ms) // self.box.step_ms
+        return _Turn(page, offset, start + self._moves_ms(offset + 1))
 
     def _picture(self, forms: tuple[str, ...], offset: int) -> int:
         font, strip = self.fitted(forms)
@@ -137,6 +143,36 @@ class _Stage(NamedTuple):
 
     texts: tuple[_Place, ...]
     shapes: tuple[_Place, ...]
+    pages: tuple[int, ...]
+
+    def page(self, seen: Seen, now_ms: int) -> "_Page":
+        """Which boxes have their turn; a page without a text to show is left out."""
+        rounds = [(page, self._round_ms(page, seen)) for page in self.pages]
+        whole = sum(ms for _, ms in rounds)
+        if not whole:
+            return _Page(self.pages[0] if self.pages else 0, 0, None)
+        left = now_ms % whole
+        start = now_ms - left
+        place = 0
+        while left >= rounds[place][1]:
+            left -= rounds[place][1]
+            start += rounds[place][1]
+            place += 1
+        page, ms = rounds[place]
+        return _Page(page, start, start + ms if ms < whole else None)
+
+    def _round_ms(self, page: int, seen: Seen) -> int:
+        texts = (place for place in self.texts if place.box.page == page)
+        longest = max(place.whole_ms(TEXTS[place.box.field].pages(seen)) for place in texts)
+        return max(longest, FIRST_PAGE_MS) if longest and page == self.pages[0] else longest
+
+
+class _Page(NamedTuple):
+    """A page of a screen, from when and until when it stands; 0 where there are none."""
+
+    number: int
+    start_ms: int
+    until_ms: int | None
 
 
 @lru_cache(maxsize=64)
@@ -145,6 +181,7 @@ def _stage(layout: Layout, screen: str) -> _Stage:
     return _Stage(
         tuple(place for place in places if place.box.field in TEXTS),
         tuple(place for place in places if place.box.field in SHAPES),
+        tuple(sorted({box.page for box in layout.screens[screen].values() if box.page})),
     )
 
 
@@ -152,7 +189,7 @@ def render(view: View, layout: Layout, language: Language, now_ms: int) -> Pictu
     """What the board shows of a view at a moment of the monotonic clock."""
     name = direct(view, now_ms).name
     seen = Seen(view, language)
-    picture = _composed(_stage(layout, name), seen, now_ms)
+    picture = _composed(_stage(layout, name), seen, now_ms, _since(view, name))
     if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
         x, y = layout.heard
         picture |= 1 << (layout.height - y) * layout.width - 1 - x
@@ -163,7 +200,7 @@ def render_boot(layout: Layout, language: Language, version: str) -> Picture:
     """What the board shows until the table is there; the version does not move."""
     text = language.say("board.version", version=version)
     view = View(told=Told(Tell.EDITED, "", text))
-    return _cut(_composed(_stage(layout, BOOT.name), Seen(view, language), 0), layout)
+    return _cut(_composed(_stage(layout, BOOT.name), Seen(view, language), 0, 0), layout)
 
 
 def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) -> int | None:
@@ -173,22 +210,37 @@ def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) 
     if view.heard_ms is not None:
         moments.append(view.heard_ms + HEARD_MS)
     seen = Seen(view, language)
-    for place in _stage(layout, shot.name).texts:
-        pages = TEXTS[place.box.field].pages(seen)
-        if pages:
-            moments.append(place.turn(pages, now_ms).until_ms)
+    stage, since_ms = _stage(layout, shot.name), _since(view, shot.name)
+    until_ms = stage.page(seen, now_ms - since_ms).until_ms
+    moments += [None if until_ms is None else since_ms + until_ms]
+    moments += [turn.until_ms for _, turn in _turns(stage, seen, now_ms, since_ms)]
     return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
 
 
-def _composed(stage: _Stage, seen: Seen, now_ms: int) -> int:
-    picture = 0
+def _since(view: View, screen: str) -> int:
+    """From when texts run: an answer to a press begins with it, all else with the clock."""
+    return view.told.since_ms if view.told is not None and screen in ("refused", "note") else 0
+
+
+def _turns(stage: _Stage, seen: Seen, now_ms: int, since_ms: int) -> Iterator[tuple[_Place, _Turn]]:
+    """The texts that are to be seen."""
+    page = stage.page(seen, now_ms - since_ms)
     for place in stage.texts:
         pages = TEXTS[place.box.field].pages(seen)
-        if pages:
-            forms, offset, _ = place.turn(pages, now_ms)
-            picture |= place.picture(forms, offset)
+        if pages and place.box.page in (0, page.number):
+            start = since_ms + (page.start_ms if place.box.page else 0)
+            turn = place.turn(pages, now_ms - start)
+            until_ms = None if turn.until_ms is None else start + turn.until_ms
+            yield place, turn._replace(until_ms=until_ms)
+
+
+def _composed(stage: _Stage, seen: Seen, now_ms: int, since_ms: int) -> int:
+    picture = 0
+    for place, turn in _turns(stage, seen, now_ms, since_ms):
+        picture |= place.picture(turn.forms, turn.offset)
+    number = stage.page(seen, now_ms - since_ms).number
     for place in stage.shapes:
-        if SHAPES[place.box.field](seen):
+        if place.box.page in (0, number) and SHAPES[place.box.field](seen):
             picture |= place.pattern
     return picture
 

@@ -31,7 +31,7 @@ def test_every_shipped_layout_has_every_screen(name: str) -> None:
 
 
 def test_an_unknown_layout_is_answered_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match="layout 64x61: there are 64x16, did you mean 64x16"):
+    with pytest.raises(ConfigError, match="there are 32x8, 64x16, did you mean 64x16"):
         load_layout("64x61")
 
 
@@ -68,3 +68,26 @@ def test_all_problems_come_at_once_with_table_and_key(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert told in problems_of(tmp_path, (old, new))
+
+
+def test_a_field_may_be_left_out_where_the_layout_says_so(tmp_path: Path) -> None:
+    line = next(line for line in GOOD.splitlines() if 'field = "innings"' in line)
+    path = tmp_path / "without.toml"
+    less = GOOD.replace(line, "")
+    path.write_text(less.replace("schema = 1", 'schema = 1\nwithout = ["innings"]'), "utf-8")
+    assert load_layout(str(path)).without == ("innings",)
+    assert "no box shows innings" in problems_of(tmp_path, (line, ""))
+
+
+def test_a_field_that_is_left_out_must_exist(tmp_path: Path) -> None:
+    told = problems_of(tmp_path, ("schema = 1", 'schema = 1\nwithout = ["inings"]'))
+    assert "without = 'inings': unknown, did you mean innings?" in told
+
+
+def test_boxes_share_pixels_only_where_they_take_turns(tmp_path: Path) -> None:
+    text = (LAYOUTS / "32x8.toml").read_text("utf-8")
+    path = tmp_path / "board.toml"
+    number = 'field = "innings_brief", x = 12, y = 2, w = 8, h = 5, fonts = ["xsmall"]'
+    path.write_text(text.replace(f"{number}, page = 2", number), "utf-8")
+    with pytest.raises(LayoutError, match=r"screens\.play\.number: overlaps detail"):
+        load_layout(str(path))

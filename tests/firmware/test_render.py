@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from drivers.ports import Picture
+from firmware.fields import TEXTS, Seen
 from firmware.fonts import load_font
 from firmware.i18n import Language, language_codes, load_language
-from firmware.layout import LAYOUTS, Box, load_layout
+from firmware.layout import LAYOUTS, Box, Layout, load_layout
 from firmware.render import HEARD_MS, next_change_ms, render, render_boot
-from firmware.screens import direct
+from firmware.screens import REFUSED_MS, direct
 from firmware.snapshot import Tell, View
 from rules.errors import Code
 from rules.sides import Side
@@ -27,6 +28,8 @@ WRITE = os.environ.get("TACADA_WRITE_PICTURES") == "1"
 
 VIEWS = gallery()
 BOARD = load_layout("64x16")
+SMALL = load_layout("32x8")
+BOARDS = {"64x16": BOARD, "32x8": SMALL}
 PT = load_language("pt")
 LANGUAGES = [load_language(code) for code in language_codes()]
 
@@ -38,8 +41,8 @@ SCORES = st.integers(-99, 999)
 MOMENTS = st.integers(0, 10**9)
 
 
-def shown(view: View, now_ms: int = 0, language: Language = PT) -> Picture:
-    return render(view, BOARD, language, now_ms)
+def shown(view: View, now_ms: int = 0, language: Language = PT, board: Layout = BOARD) -> Picture:
+    return render(view, board, language, now_ms)
 
 
 def lit(picture: Picture) -> set[tuple[int, int]]:
@@ -78,6 +81,36 @@ def test_the_boot_picture_names_the_version() -> None:
     check("pt/boot", render_boot(BOARD, PT, "0.1.0"))
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_screen_of_one_row_looks_as_it_was_approved(name: str) -> None:
+    check(f"pt/32x8/{name}", shown(VIEWS[name], 0, PT, SMALL))
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
+@pytest.mark.parametrize(
+    ("name", "now_ms"),
+    [
+        ("play", 4000),
+        ("play_sets", 4000),
+        ("play_unsaved", 4000),
+        ("equaliser", 2000),
+        ("held_equaliser", 6000),
+        ("held_unsaved", 4000),
+        ("choice_frozen", 4000),
+        ("over", 4000),
+        ("refused_max", 1500),
+    ],
+)
+def test_the_other_pages_of_one_row_look_as_they_were_approved(
+    name: str, now_ms: int, language: Language
+) -> None:
+    check(f"{language.code}/32x8/{name}_{now_ms}", shown(VIEWS[name], now_ms, language, SMALL))
+
+
+def test_the_boot_picture_of_one_row_has_the_number_of_the_version() -> None:
+    check("pt/32x8/boot", render_boot(SMALL, PT, "0.1.0"))
+
+
 @pytest.mark.parametrize("layout", sorted(path.stem for path in LAYOUTS.glob("*.toml")))
 @pytest.mark.parametrize("name", VIEWS)
 @given(now_ms=MOMENTS, language=st.sampled_from(LANGUAGES))
@@ -95,6 +128,7 @@ def test_nothing_is_drawn_outside_the_boxes(
     score=st.tuples(SCORES, SCORES), names=st.tuples(NAMES, NAMES), now_ms=MOMENTS,
     language=st.sampled_from(LANGUAGES),
     base=st.sampled_from(["play", "play_sets", "equaliser", "held_match", "over", "undone"]),
+    board=st.sampled_from([BOARD, SMALL]),
 )  # fmt: skip
 @settings(deadline=None)
 def test_names_never_touch_the_digits(
@@ -102,18 +136,21 @@ def test_names_never_touch_the_digits(
     names: tuple[tuple[str, ...], tuple[str, ...]],
     now_ms: int,
     language: Language,
+    *,
     base: str,
+    board: Layout,
 ) -> None:
     view = VIEWS[base]
     assert view.line is not None
     line = replace(view.line, score=score, names=((), ()))
     screen = direct(view, now_ms).name
-    boxes = BOARD.screens[screen]
-    nameless = render(replace(view, line=line), BOARD, language, 0)
-    named = render(replace(view, line=replace(line, names=names)), BOARD, language, now_ms)
+    boxes = board.screens[screen]
+    standing = {key: boxes[key] for key in ("score_a", "score_b") if not boxes[key].page}
+    nameless = render(replace(view, line=line), board, language, 0)
+    named = render(replace(view, line=replace(line, names=names)), board, language, now_ms)
     if screen == direct(view, 0).name:
-        for key in ("score_a", "score_b"):
-            assert inside(named, boxes[key]) == inside(nameless, boxes[key])
+        for box in standing.values():
+            assert inside(named, box) == inside(nameless, box)
     assert all(any(box.covers(x, y) for box in boxes.values()) for x, y in lit(named))
 
 
@@ -122,17 +159,29 @@ def test_same_view_and_moment_same_picture(name: str, now_ms: int) -> None:
     assert shown(VIEWS[name], now_ms) == shown(VIEWS[name], now_ms)
 
 
-@given(name=st.sampled_from(sorted(VIEWS)), now_ms=st.integers(0, 60_000))
+@given(
+    name=st.sampled_from(sorted(VIEWS)), now_ms=st.integers(0, 60_000),
+    board=st.sampled_from([BOARD, SMALL]), since_ms=st.integers(0, 5000),
+)  # fmt: skip
 @settings(deadline=None)
-def test_nothing_moves_before_the_next_change(name: str, now_ms: int) -> None:
+def test_nothing_moves_before_the_next_change(
+    name: str, now_ms: int, board: Layout, since_ms: int
+) -> None:
     view = VIEWS[name]
-    change = next_change_ms(view, BOARD, PT, now_ms)
+    if view.told is not None:
+        view = replace(view, told=replace(view.told, since_ms=since_ms))
+        now_ms += since_ms
+    change = next_change_ms(view, board, PT, now_ms)
     last = now_ms + 5000 if change is None else change - 1
-    assert shown(view, now_ms) == shown(view, last) == shown(view, (now_ms + last) // 2)
+    for ms in (last, (now_ms + last) // 2):
+        assert shown(view, ms, PT, board) == shown(view, now_ms, PT, board)
 
 
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
-def test_every_state_is_told_apart_without_colour_or_blink(language: Language) -> None:
+def test_every_state_is_told_apart_without_colour_or_blink(
+    language: Language, board: Layout
+) -> None:
     play = view_of("=30 =22 =18 =25 +1")
     equaliser = VIEWS["equaliser"]
     assert equaliser.line is not None
@@ -148,10 +197,11 @@ def test_every_state_is_told_apart_without_colour_or_blink(language: Language) -
         told(alike, Tell.IGNORED, "no_key"),
         told(alike, Tell.UNDONE, "undone"),
         replace(alike, line=replace(alike.line, turn=Side.A)),
-        replace(alike, line=replace(alike.line, white=Side.B)),
     ]
+    if board is BOARD:
+        views.append(replace(alike, line=replace(alike.line, white=Side.B)))
     for now_ms in (0, 500, 1100):
-        pictures = [shown(view, now_ms, language) for view in views]
+        pictures = [shown(view, now_ms, language, board) for view in views]
         assert len(set(pictures)) == len(views)
 
 
@@ -163,22 +213,35 @@ def test_every_refusal_is_readable_at_once(code: Code, language: Language) -> No
     assert shown(view, 0, language) != shown(VIEWS["play"], 0, language)
 
 
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
+@pytest.mark.parametrize("code", Code)
+def test_a_refusal_on_one_row_ends_before_it_gives_way(code: Code, language: Language) -> None:
+    view = told(VIEWS["play"], Tell.REFUSED, code)
+    pages = TEXTS["reason_line"].pages(Seen(view, language))
+    width = load_font("small").width(pages[0][0])
+    box = SMALL.screens["refused"]["line"]
+    assert box.stand_ms + max(0, width - box.w) * box.step_ms <= REFUSED_MS - 300
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 @pytest.mark.parametrize("name", [name for name in VIEWS if name.startswith("play")])
-def test_nothing_moves_sideways_in_play(name: str) -> None:
+def test_nothing_moves_sideways_in_play(name: str, board: Layout) -> None:
     """Pages take turns, at most; players at the table see no running text."""
     view = VIEWS[name]
     assert view.line is not None
     if view.line.saved:
-        change = next_change_ms(view, BOARD, PT, HEARD_MS)
+        change = next_change_ms(view, board, PT, HEARD_MS)
         assert change is None or change % 2000 == 0
 
 
-def test_heard_is_a_pixel_of_its_own_for_a_moment() -> None:
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_heard_is_a_pixel_of_its_own_for_a_moment(board: Layout) -> None:
     view = VIEWS["play"]
     heard = replace(view, heard_ms=1000)
-    assert lit(shown(heard, 1000)) - lit(shown(view, 1000)) == {BOARD.heard}
-    assert shown(heard, 1000 + HEARD_MS) == shown(view, 1000 + HEARD_MS)
-    assert shown(heard, 999) == shown(view, 999)
+    with_it, without = (lit(shown(each, 1000, PT, board)) for each in (heard, view))
+    assert with_it - without == {board.heard}
+    for ms in (999, 1000 + HEARD_MS):
+        assert shown(heard, ms, PT, board) == shown(view, ms, PT, board)
 
 
 @pytest.mark.parametrize("score", [(1234, 8), (-123, 8), (9999, 8)])
@@ -191,6 +254,46 @@ def test_a_score_of_four_signs_is_shown_whole(score: tuple[int, int]) -> None:
     assert [bin(row).count("1") for row in rows if row] == [
         bin(row).count("1") for row in small.rows if row
     ]
+
+
+PLAYED = ["play", "play_sets", "equaliser", "undone", "typed"]
+
+
+@given(
+    score=st.tuples(st.integers(-99, 999), st.integers(-99, 999)),
+    now_ms=MOMENTS,
+    base=st.sampled_from(PLAYED),
+)
+@settings(deadline=None)
+def test_scores_on_one_row_stand_whole_while_somebody_plays(
+    score: tuple[int, int], now_ms: int, base: str
+) -> None:
+    view = VIEWS[base]
+    assert view.line is not None
+    picture = shown(replace(view, line=replace(view.line, score=score)), now_ms, PT, SMALL)
+    boxes = SMALL.screens[direct(view, now_ms).name]
+    for key, points in (("score_a", score[0]), ("score_b", score[1])):
+        fonts = (load_font(name) for name in boxes[key].fonts)
+        strip = next(font.draw(str(points)) for font in fonts if font.width(str(points)) <= 11)
+        left = 11 - strip.width - (11 - strip.width) // 2
+        assert inside(picture, boxes[key]) == [row << left for row in strip.rows]
+
+
+@pytest.mark.parametrize("points", [1000, -100])
+def test_a_score_too_long_for_one_row_is_dashes_and_never_cut(points: int) -> None:
+    view = VIEWS["play"]
+    assert view.line is not None
+    views = [replace(view, line=replace(view.line, score=(n, 8))) for n in (points, 12345)]
+    assert shown(views[0], 0, PT, SMALL) == shown(views[1], 9000, PT, SMALL)
+
+
+def test_runs_of_one_row_are_whole_or_said_to_be_longer() -> None:
+    view = VIEWS["play"]
+    assert view.line is not None
+    views = [replace(view, line=replace(view.line, run=run)) for run in (0, *range(1, 100), 100)]
+    assert len({shown(each, 0, PT, SMALL) for each in views}) == len(views)
+    longer = replace(view, line=replace(view.line, run=147))
+    assert shown(longer, 0, PT, SMALL) == shown(views[-1], 0, PT, SMALL)
 
 
 def test_a_side_without_a_name_is_called_by_its_letter() -> None:
