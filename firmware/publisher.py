@@ -1,9 +1,9 @@
 """The table's state on MQTT: what the hall displays follow (docs/mqtt.md).
 
-Four topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `entry` is
-each record in order; `availability` is retained, `offline` as the last will; `beat` tells that
-the state is live. The publisher is a cursor over the journal, not a queue: an hour offline costs
-no memory. Nobody waits for it.
+Five topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
+its clocks, retained; `entry` is each record in order; `availability` is retained, `offline` as the
+last will; `beat` tells that the state is live, and the match time. The publisher is a cursor over
+the journal, not a queue: an hour offline costs no memory. Nobody waits for it.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
 from firmware.commands import Reply
 from firmware.snapshot import Committed
+from rules.clock import ClockState
 from rules.notation import Notation
 from rules.record import Record, record_text
 from rules.scoreline import Scoreline
@@ -28,6 +29,9 @@ _log = logging.getLogger(__name__)
 
 BEAT_S = 3
 """A beat at least this often."""
+
+RUNNING_BEAT_S = 0.75
+"""The same while a clock runs: whoever joins shows the right second within one."""
 
 LATE_PER_S = 50
 """Entries that were missed are sent no faster than this."""
@@ -58,6 +62,14 @@ class EntryMessage(Struct, frozen=True, omit_defaults=True):
     late: bool = False
 
 
+class ClockMessage(Struct, frozen=True, omit_defaults=True):
+    """The clocks of a match as of a record. Deadlines are match time, which a beat tells."""
+
+    match: str
+    seq: int
+    clock: ClockState | None = None
+
+
 class Topics:
     """The topics of one table."""
 
@@ -67,6 +79,7 @@ class Topics:
         self.state = f"{base}/state"
         self.entry = f"{base}/entry"
         self.beat = f"{base}/beat"
+        self.clock = f"{base}/clock"
         self.commands = f"{base}/command/+"
 
     def reply(self, name: str) -> str:
@@ -186,21 +199,38 @@ class Publisher:
         await session.publish(Message(self._topics.reply(name), payload, qos=1))
 
     async def _send_states(self, session: Session) -> None:
-        """The latest state whenever there is a new one, and a beat after it or every `BEAT_S`.
+        """The latest state whenever there is a new one, and a beat after it or when one is due.
 
         The entries wait until the state that they made is out: it is what displays show.
         """
+        clock: ClockMessage | None = None
         while True:
-            fresh = self._new_state.is_set()
+            fresh, line = self._new_state.is_set(), self._line
             self._new_state.clear()
-            if fresh and self._line is not None:
-                payload = msgspec.json.encode(self._line)
-                await session.publish(Message(self._topics.state, payload, qos=1, retained=True))
+            if fresh and line is not None:
+                payload = msgspec.json.encode(line)
+                await _publish(session, Message(self._topics.state, payload, qos=1, retained=True))
+                clock = await self._send_clock(session, clock, line)
             self._new_entry.set()
-            await session.publish(Message(self._topics.beat, msgspec.json.encode(self._beat())))
+            await _publish(session, Message(self._topics.beat, msgspec.json.encode(self._beat())))
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(BEAT_S):
+                async with asyncio.timeout(self._beat_s()):
                     await self._new_state.wait()
+
+    async def _send_clock(
+        self, session: Session, sent: ClockMessage | None, line: Scoreline
+    ) -> ClockMessage:
+        """The clocks, if they are others than those that this session has sent."""
+        if sent is not None and (sent.match, sent.clock) == (line.match, line.clock):
+            return sent
+        message = ClockMessage(line.match, line.seq, line.clock)
+        payload = msgspec.json.encode(message)
+        await _publish(session, Message(self._topics.clock, payload, qos=1, retained=True))
+        return message
+
+    def _beat_s(self) -> float:
+        clock = self._line.clock if self._line is not None else None
+        return RUNNING_BEAT_S if clock is not None and clock.running else BEAT_S
 
     def _beat(self) -> Beat:
         t_ms = max(0, (self._clock.now_ns() - self._zero_ns) // _MS)
@@ -221,7 +251,7 @@ class Publisher:
                 late = record.seq <= cursor.late_until
                 message = _message(cursor, record, late=late)
                 payload = msgspec.json.encode(message)
-                await session.publish(Message(self._topics.entry, payload, qos=1))
+                await _publish(session, Message(self._topics.entry, payload, qos=1))
                 cursor.sent = record.seq
                 self._advance(cursor.match, record.seq)
                 if late:
@@ -233,6 +263,17 @@ class Publisher:
         if recent and recent[0].seq == cursor.sent + 1:
             return recent
         return await self._older(cursor.match, cursor.sent)
+
+
+async def _publish(session: Session, message: Message) -> None:
+    """Publish, unless it is time to end.
+
+    Before Python 3.12 a cancellation that comes together with the broker's answer is lost.
+    """
+    await session.publish(message)
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def _message(cursor: _Cursor, record: Record, *, late: bool) -> EntryMessage:

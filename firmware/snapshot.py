@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from rules.clock import Call
 from rules.frame import Notice
 from rules.record import Record
 from rules.scoreline import Scoreline
@@ -63,7 +64,8 @@ class View(Struct, frozen=True):
     `line` is none before a match. `heard_ms` is when the last press was accepted, on the
     monotonic clock. `faults` are the parts that do not work, as short codes. `keys` are label and
     meaning of each key that now does something else than in play: in a choice, in a dialog.
-    `typed` is an act that is half typed.
+    `typed` is an act that is half typed. `calls` are what the clocks say to the referee. The
+    monotonic clock stood at `zero_ms` at match time 0, which the clocks of the line count from.
     """
 
     line: Scoreline | None = None
@@ -72,6 +74,8 @@ class View(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     typed: Typed | None = None
+    calls: tuple[Call, ...] = ()
+    zero_ms: int = 0
 
 
 class Committed(Struct, frozen=True):

@@ -28,10 +28,24 @@ from firmware.snapshot import Committed, Tell, Told, View
 from rules.errors import Code, NotAllowed, RulesError
 from rules.frame import Notice
 from rules.notices import correction, notices
-from rules.record import Act, EditInning, Record, Source, Splice, Undo, act_text, record_text
+from rules.record import (
+    Act,
+    ClockAct,
+    ClockPause,
+    EditInning,
+    Record,
+    Source,
+    Splice,
+    Undo,
+    act_text,
+    record_text,
+)
 from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
+
+RESTART_DEVICE = "restart"
+"""The device of the record that a table writes which comes back with a clock running."""
 
 _MS = 1_000_000
 
@@ -104,6 +118,7 @@ class Table:
         while True:
             if watchdog is not None:
                 watchdog.alive()
+            self._call()
             try:
                 async with asyncio.timeout(self._wait_s(every_s)):
                     press = await self._presses.get()
@@ -147,12 +162,20 @@ class Table:
         self._show(faults=(*others, code) if present else others)
 
     def _wait_s(self, every_s: float | None) -> float | None:
-        """How long to wait for a press: until the watchdog wants food, or typing times out."""
-        due_ms = self._hands.deadline_ms
-        if due_ms is None:
-            return every_s
-        left_s = max(0.0, due_ms / 1000 - self._clock.now_ns() / 1_000_000_000)
-        return left_s if every_s is None else min(left_s, every_s)
+        """How long to wait for a press: until the watchdog wants food, or something is due."""
+        now_ns, play, due_ms = self._clock.now_ns(), self.play, self._hands.deadline_ms
+        waits_ns = [] if due_ms is None else [due_ms * _MS - now_ns]
+        call_ms = play.ledger.clock.next_deadline(play.t_ms(now_ns))
+        if call_ms is not None:
+            waits_ns.append(play.zero_ns + call_ms * _MS - now_ns)
+        waits_s = [max(0, wait_ns) / 1_000_000_000 for wait_ns in waits_ns]
+        return min(waits_s if every_s is None else [*waits_s, every_s], default=None)
+
+    def _call(self) -> None:
+        """Tell the board what the clocks say: what comes of it is for the referee to enter."""
+        calls = self.play.ledger.clock.calls(self.play.t_ms(self._clock.now_ns()))
+        if calls != self.view.calls:
+            self._show(calls=calls)
 
     def _moment(self) -> MatchMoment:
         ledger = self.play.ledger
@@ -241,7 +264,11 @@ class Table:
         )
         ledger.append(record)
         after = ledger.match
-        said = notices(before, act, after) if isinstance(act, tuple) else correction(after)
+        said: tuple[Notice, ...] = ()
+        if isinstance(act, tuple):
+            said = notices(before, act, after)
+        elif not isinstance(act, ClockAct):
+            said = correction(after)
         done = self._store.commit(self.play, record)
         self._commit(done, record, said, self._told(act, undoes))
         return done
@@ -304,6 +331,11 @@ class Table:
         """A match has come to the table: from disk, or new and to be written."""
         self._hands.clear()
         play = self.play
+        if play.stored and play.ledger.clock.running:
+            # Time without power counts as none, and the referee says when it goes on.
+            by = Source(RESTART_DEVICE, str(self._boot))
+            last_ns = play.zero_ns + play.ledger.t_ms * _MS
+            return self._enter(ClockPause(restart=True), by, last_ns)
         if play.stored:
             self._shown(play.line(), None)
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -327,7 +359,8 @@ class Table:
         """A score goes to the board, with the keys as they mean now."""
         moment = self._moment()
         keys, typed = self._hands.labels(moment), self._hands.typed(moment)
-        self._show(line=line, told=told, keys=keys, typed=typed)
+        zero_ms = self.play.zero_ns // _MS
+        self._show(line=line, told=told, keys=keys, typed=typed, zero_ms=zero_ms)
 
     def _show_typed(self) -> None:
         moment = self._moment()

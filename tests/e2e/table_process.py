@@ -24,7 +24,6 @@ from firmware.journal import Journal
 from firmware.journal_schema import Row
 from firmware.keymap import Keymap
 from rules.carom.words import NOTATION
-from rules.match import digest
 
 SETTLED_S = 0.4
 """After this the board shows the score alone: nothing heard, nothing told."""
@@ -87,7 +86,7 @@ async def main(journal: str, port: int) -> None:
     def state() -> dict[str, Any]:
         assert app.table is not None
         ledger = app.table.play.ledger
-        return {"seq": ledger.seq, "digest": digest(ledger.match)}
+        return {"seq": ledger.seq, "digest": ledger.digest()}
 
     say(started=state())
     reader = asyncio.StreamReader()

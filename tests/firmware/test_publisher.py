@@ -1,41 +1,49 @@
 """A table on a real broker: what it says, in which order, and what an outage costs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
 
 import aiomqtt
+import msgspec
+import pytest
 
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
+from drivers.ports import Broker, Message, Session
 from firmware.commands import Reply
 from firmware.publisher import Publisher, Topics
 from firmware.snapshot import Committed
 from rules.carom.words import NOTATION
+from rules.clock import ClockState
 from rules.record import Act, Record, record_text
 from rules.sheet import read_act
 from tests.firmware.hall import Listener, listening
-from tests.firmware.rig import HandClock, new_play
+from tests.firmware.rig import HandClock, new_play, settle
 from tests.mosquitto import Mosquitto
+
+
+def real(mosquitto: Mosquitto) -> MqttBroker:
+    """The broker as a table sees it."""
+    topics = Topics("clube", "3")
+    return MqttBroker(
+        BrokerConfig("127.0.0.1", client_id="tacada-clube-3", port=mosquitto.port),
+        will=topics.will(),
+        subscriptions=[topics.commands],
+        backoff=Backoff(first_s=0.05, longest_s=0.1),
+    )
 
 
 class Hall:
     """A publisher with a journal in memory, and the match that it follows."""
 
-    def __init__(self, broker: Mosquitto) -> None:
+    def __init__(self, broker: Broker) -> None:
         self.clock = HandClock()
         self.play = new_play()
         self.journal: dict[str, list[Record]] = {"m1": [self.play.setup]}
         self.advanced: list[tuple[str, int]] = []
-        topics = Topics("clube", "3")
-        config = BrokerConfig("127.0.0.1", client_id="tacada-clube-3", port=broker.port)
-        backoff = Backoff(first_s=0.05, longest_s=0.1)
         self.publisher = Publisher(
-            MqttBroker(
-                config,
-                will=topics.will(),
-                subscriptions=[topics.commands],
-                backoff=backoff,
-            ),
-            topics,
+            broker,
+            Topics("clube", "3"),
             clock=self.clock,
             boot=7,
             ask=self._ask,
@@ -68,7 +76,7 @@ class Hall:
 
 def on_air(mosquitto: Mosquitto, test: Callable[[Hall, Listener], Awaitable[None]]) -> None:
     async def run() -> None:
-        hall = Hall(mosquitto)
+        hall = Hall(real(mosquitto))
         async with listening(mosquitto) as listener:
             task = asyncio.create_task(hall.publisher.run())
             try:
@@ -204,7 +212,7 @@ def test_a_retained_command_is_ignored(mosquitto: Mosquitto) -> None:
         async with aiomqtt.Client("127.0.0.1", port=mosquitto.port) as client:
             await client.publish("tacada/clube/3/command/enter", "old", qos=1, retain=True)
         async with listening(mosquitto) as listener:
-            hall = Hall(mosquitto)
+            hall = Hall(real(mosquitto))
             task = asyncio.create_task(hall.publisher.run())
             await listener.until(lambda heard: bool(heard.of("availability")))
             async with aiomqtt.Client("127.0.0.1", port=mosquitto.port) as client:
@@ -213,5 +221,137 @@ def test_a_retained_command_is_ignored(mosquitto: Mosquitto) -> None:
             assert listener.of("enter") == ["old", "new", {"id": "enter:new", "seq": 0}]
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+def shot_message(seq: int, **shot: int | bool) -> dict[str, Any]:
+    """What `clock` says of a shot clock of 40 s with its warning at 30 s."""
+    clock = {"shot": {"length_ms": 40_000, "warn_ms": 10_000, **shot}}
+    return {"match": "m1", "seq": seq, "clock": clock}
+
+
+def shown_s(listener: Listener) -> tuple[int | None, int | None]:
+    """What somebody shows who has heard only this: the deadline, and match time from a beat."""
+    clock = msgspec.convert(listener.of("clock")[-1]["clock"], ClockState)
+    return clock.seconds(listener.of("beat")[-1]["t_ms"])
+
+
+def test_who_joins_late_shows_the_same_second_within_one(mosquitto: Mosquitto) -> None:
+    """Asks 71 and 72: from the retained deadline and the next beat, not from its own start."""
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        hall.enter("START")
+        running = shot_message(1, running=True, until_ms=41_000)
+        await listener.until(lambda heard: running in heard.of("clock"))
+        hall.clock.ns = 13_250 * 1_000_000
+        await listener.until(lambda heard: any(b["t_ms"] == 13_250 for b in heard.of("beat")))
+        async with listening(mosquitto) as late:
+            await late.until(lambda heard: bool(heard.of("beat")), within_s=1)
+            assert late.of("clock") == [running]
+            assert shown_s(late) == shown_s(listener) == (28, None)
+
+    on_air(mosquitto, test)
+
+
+def test_a_paused_clock_is_retained_with_what_is_left(mosquitto: Mosquitto) -> None:
+    """Ask 72: opened during a break, a display shows the time left, not 0:00."""
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        hall.enter("START", "PAUSE")
+        paused = shot_message(2, running=False, left_ms=39_000)
+        await listener.until(lambda heard: paused in heard.of("clock"))
+        async with listening(mosquitto) as late:
+            await late.until(lambda heard: bool(heard.of("clock")))
+            assert late.of("clock") == [paused]
+            assert late.of("state")[-1]["clock"] == paused["clock"]
+
+    on_air(mosquitto, test)
+
+
+def test_while_a_clock_runs_a_beat_comes_every_second(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.publisher.BEAT_S", 60)
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        hall.enter("START")
+        await listener.until(
+            lambda heard: bool(heard.of("beat")) and heard.of("beat")[-1]["seq"] == 1
+        )
+        for _ in range(3):
+            count = len(listener.of("beat"))
+            await listener.until(lambda heard: len(heard.of("beat")) > count, within_s=1)  # noqa: B023
+        hall.enter("PAUSE")
+        await listener.until(lambda heard: heard.of("beat")[-1]["seq"] == 2)
+        count = len(listener.of("beat"))
+        await asyncio.sleep(1.2)
+        assert len(listener.of("beat")) == count
+
+    on_air(mosquitto, test)
+
+
+def test_the_clock_is_sent_when_it_changes_and_on_every_connect(mosquitto: Mosquitto) -> None:
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("beat")))
+        for act in ("+1", "START", "CONDUCT(B)"):
+            hall.enter(act)
+            seq = hall.play.ledger.seq
+            await listener.until(lambda heard: seq in (b["seq"] for b in heard.of("beat")))  # noqa: B023
+        assert [message["seq"] for message in listener.of("clock")] == [0, 2, 3]
+        mosquitto.stop()
+        mosquitto.start()
+        async with listening(mosquitto) as back:
+            await back.until(lambda heard: bool(heard.of("beat")))
+            assert [name for name, _ in back.heard][1:4] == ["state", "clock", "beat"]
+            assert back.of("clock")[0]["clock"] == listener.of("clock")[-1]["clock"]
+
+    on_air(mosquitto, test)
+
+
+def test_a_match_without_clocks_takes_the_last_ones_away(mosquitto: Mosquitto) -> None:
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("clock")))
+        hall.play = new_play("3c")
+        hall.publisher.opened("m1", NOTATION, 0, line=hall.play.line())
+        await listener.until(lambda heard: heard.of("clock")[-1] == {"match": "m1", "seq": 0})
+        assert "clock" not in listener.of("state")[-1]
+
+    on_air(mosquitto, test)
+
+
+class _Forgetful:
+    """A broker and its session that loses one cancellation, as Python before 3.12 can."""
+
+    def __init__(self) -> None:
+        self.lost = 0
+
+    async def serve(self, use: Callable[[Session], Awaitable[None]]) -> None:
+        await use(self)
+
+    async def publish(self, message: Message) -> None:
+        if message.topic.endswith("availability"):
+            return
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.lost += 1
+            if self.lost > 1:
+                raise
+
+    async def messages(self) -> AsyncIterator[Message]:
+        await asyncio.Event().wait()
+        yield Message("", b"")
+
+
+def test_it_ends_though_a_cancellation_was_lost() -> None:
+    async def run() -> None:
+        forgetful = _Forgetful()
+        task = asyncio.create_task(Hall(forgetful).publisher.run())
+        await settle()
+        task.cancel()
+        await asyncio.wait([task], timeout=0.5)
+        assert forgetful.lost
+        assert task.cancelled()
 
     asyncio.run(run())
