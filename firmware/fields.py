@@ -301,9 +301,10 @@ def _over(seen: Seen) -> Pages:
 
 
 def _run_brief(seen: Seen) -> Pages:
-    """The run in two digits; of a longer one only that it is longer."""
+    """The run in two digits, of a longer one that it is longer; a sign if it is not saved."""
     run = seen.line.run
-    return ((f"+{run}", str(run), "++"),) if run else ()
+    pages: Pages = ((f"+{run}", str(run), "++"),) if run else ()
+    return pages if seen.line.saved else (*pages, ("!!",))
 
 
 def _chase(seen: Seen) -> Pages:
@@ -419,8 +420,8 @@ TEXTS: dict[str, Text] = {
     "board_name": _of("board.name"),
     "idle": Text(_idle),
     "version": Text(lambda seen: ((seen.told.text,),)),
-    "run_brief": Text(_run_brief, _texts("88", "++"), ("run",)),
-    "chase": Text(_chase, _texts("88", "++", "-8"), ("run", "goal", "equaliser")),
+    "run_brief": Text(_run_brief, _texts("88", "++", "!!"), ("run",)),
+    "chase": Text(_chase, _texts("88", "++", "-8", "!!"), ("run", "goal", "equaliser")),
     "innings_brief": Text(_innings_brief, _texts("88"), ("innings",)),
     "sets_a": Text(_sets_of(Side.A), _texts("8"), ("sets",)),
     "sets_b": Text(_sets_of(Side.B), _texts("8")),

@@ -87,7 +87,7 @@ def test_a_field_that_is_left_out_must_exist(tmp_path: Path) -> None:
 def test_boxes_share_pixels_only_where_they_take_turns(tmp_path: Path) -> None:
     text = (LAYOUTS / "32x8.toml").read_text("utf-8")
     path = tmp_path / "board.toml"
-    number = 'field = "innings_brief", x = 12, y = 2, w = 8, h = 5, fonts = ["xsmall"]'
+    number = 'field = "innings_brief", x = 12, y = 3, w = 8, h = 5, fonts = ["xsmall"]'
     path.write_text(text.replace(f"{number}, page = 2", number), "utf-8")
-    with pytest.raises(LayoutError, match=r"screens\.play\.number: overlaps detail"):
+    with pytest.raises(LayoutError, match=r"screens\.play\.innings: overlaps run"):
         load_layout(str(path))

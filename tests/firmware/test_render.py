@@ -279,6 +279,25 @@ def test_scores_on_one_row_stand_whole_while_somebody_plays(
         assert inside(picture, boxes[key]) == [row << left for row in strip.rows]
 
 
+def touching(board: Layout, name: str, page: int) -> list[tuple[str, str]]:
+    """Lights above or under a number without a dark row between them."""
+    boxes = {key: box for key, box in board.screens[name].items() if box.page in (0, page)}
+    return [
+        (key, other)
+        for key, box in boxes.items()
+        for other, light in boxes.items()
+        if light.pattern and not box.pattern
+        if box.x < light.x + light.w and light.x < box.x + box.w
+        if box.y <= light.y + light.h and light.y <= box.y + box.h
+    ]
+
+
+@pytest.mark.parametrize("name", ["play", "play_sets", "equaliser"])
+@pytest.mark.parametrize("page", [1, 2])
+def test_no_light_touches_a_number_on_one_row(name: str, page: int) -> None:
+    assert not touching(SMALL, name, page)
+
+
 @pytest.mark.parametrize("points", [1000, -100])
 def test_a_score_too_long_for_one_row_is_dashes_and_never_cut(points: int) -> None:
     view = VIEWS["play"]
