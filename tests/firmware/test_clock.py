@@ -315,7 +315,7 @@ def test_a_clock_at_rest_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_the_board_knows_where_match_time_began() -> None:
     async def test(rig: Rig) -> None:
         await ask(rig, "START")
-        await asyncio.sleep(12.3)
+        await asyncio.sleep(12.7)
         board_ms = rig.clock.ns // 1_000_000 - rig.view.zero_ms
         assert rig.view.line is not None
         assert rig.view.line.clock is not None

@@ -89,7 +89,10 @@ def _told(clock: Any, at_s: float) -> str:
         ("@0:10.000 START @0:20.000 =0 +40 OK", 61, "none"),
         # A position put right by hand: the clock goes on, unless another side plays now.
         ("@0:10.000 START @0:20.000 ADJUST(score=3/0)", 30, "20 runs"),
+        ("@0:10.000 +1 START @0:20.000 ADJUST(run=0)", 30, "20 runs"),
         ("@0:10.000 START @0:20.000 ADJUST(turn=B,innings=1/0)", 30, "40 waits"),
+        # A record made before the last one that was worked off: match time never goes back.
+        ("@0:10.000 START @0:20.000 PAUSE @0:05.000 RESUME", 30, "20 runs"),
         ("@0:10.000 START @0:20.000 [=1 =2]", 30, "40 waits"),
     ],
 )
@@ -109,6 +112,7 @@ def test_started_by_key(text: str, at_s: float, says: str) -> None:
         ("@0:10.000 CONDUCT", 30, "40 rests"),
         ("@0:10.000 CONDUCT @0:30.000 PICK(place)", 31, "39 runs"),
         ("@0:10.000 +40 @0:40.000 OK", 41, "39 runs"),
+        ("@0:10.000 +1 @0:20.000 ADJUST(turn=B,innings=1/0,run=0)", 41, "40 waits"),
         ("@0:10.000 [=1 FROZEN] @0:30.000 PICK(play)", 31, "39 runs"),
     ],
 )
@@ -341,11 +345,18 @@ def test_an_interrupted_clock_says_so_until_it_goes_on() -> None:
     assert clock.match is not None
     assert clock.shot.interrupted
     assert clock.match.interrupted
-    enter(ledger, "RESUME +1")
+    enter(ledger, "RESUME")
     assert ledger.clock.shot is not None
     assert ledger.clock.match is not None
     assert not ledger.clock.shot.interrupted
     assert ledger.clock.match.interrupted
+
+
+def test_what_stood_still_was_not_interrupted() -> None:
+    clock = played("START START(match) PAUSE PAUSE(restart)", "minutes=1").clock
+    assert clock.shot is not None
+    assert clock.match is not None
+    assert (clock.shot.interrupted, clock.match.interrupted) == (False, True)
 
 
 @pytest.mark.parametrize(
