@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from drivers.broker import BrokerConfig, MqttBroker, Tls
+from drivers.broker import Backoff, BrokerConfig, MqttBroker, Tls
 from drivers.matrix import BlockOrder, Matrix, open_spi
 from drivers.pins import pi_pins
 from drivers.ports import Broker, Message
@@ -11,6 +11,9 @@ from firmware.clock import SystemClock
 from firmware.config import BoardConfig, Config, password_of
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
+
+RETURN = Backoff(first_s=0.25, longest_s=1.5)
+"""A hall's broker is near: it is tried often enough that a table is back within two seconds."""
 
 
 def pi_parts(config: Config) -> Parts:
@@ -67,4 +70,4 @@ def mqtt_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
         password=password_of(settings.password_file) if settings.password_file else None,
         tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
     )
-    return lambda will, topics: MqttBroker(where, will=will, subscriptions=topics)
+    return lambda will, topics: MqttBroker(where, will=will, subscriptions=topics, backoff=RETURN)
