@@ -1,82 +1,126 @@
-"""How long a commit takes on this disk, and a start-up with a long match: `-m benchmarks.journal`.
-
-Takes the folder to write in as its argument; without one, a temporary folder.
-"""
+"""How long a commit takes on this disk, and taking up a long match."""
 
 import asyncio
-import statistics
-import sys
-import tempfile
+import contextlib
+import sqlite3
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from benchmarks import play
+from benchmarks.figures import Aim, Figure, Series
+from firmware.clock import SystemClock
 from firmware.journal import Journal, began
+from firmware.journal_schema import Row, encoded
 from firmware.journal_worker import JournalWorker
-from rules.record import Record, Setup, Source
-from rules.rulebooks import notation_of
+from firmware.matches import resumed
+from rules.record import Record, Source
 from rules.rulebooks.shelf import rulebook_of
-from rules.sheet import read_act
 
-COMMITS = 500
+COMMITS, WARM_UP = 300, 10
 RECORDS = 5000
-ACTS = ("+1", "+1", "/", "=2", "UNDO", "=4", "[FOUL(off) PICK(as_is)]")
+RESUMES = 15
+
+PLAIN = """
+CREATE TABLE records (
+    match_no INTEGER NOT NULL, seq INTEGER NOT NULL, rulebook TEXT NOT NULL, act TEXT NOT NULL,
+    t_ms INTEGER NOT NULL, at_ms INTEGER NOT NULL, synced INTEGER NOT NULL, device TEXT NOT NULL,
+    number TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (match_no, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX record_source ON records (match_no, device, number);
+"""
+"""The same columns and the same index, without what keeps them whole."""
 
 
-def record(seq: int) -> Record:
-    act = read_act(ACTS[seq % len(ACTS)], notation_of("ug"))
-    return Record(seq, act, seq * 700, seq * 700, synced=True, by=Source("panel", f"1.{seq}"))
+def run(folder: Path) -> list[Figure]:
+    """Commits of three kinds in turn; then the start of a table whose match is long."""
+    path = folder / "long.db"
+    _filled(path)
+    return [*asyncio.run(_commits(folder)), *_resumes(path)]
 
 
-def say(what: str, times_s: list[float]) -> None:
-    ms = sorted(1000 * time_s for time_s in times_s)
-    median, p99 = statistics.median(ms), ms[int(0.99 * (len(ms) - 1))]
-    print(f"{what}: p50 {median:.2f} ms, p99 {p99:.2f} ms, worst {ms[-1]:.2f} ms")
+def _made(record: Record) -> Record:
+    """A record as a press makes it."""
+    t_ms = record.seq * 700
+    by = Source("panel", f"1.{record.seq}")
+    return Record(record.seq, record.act, t_ms, t_ms, synced=True, by=by)
 
 
-async def commits(journal: Journal) -> None:
-    """One record at a time, as a referee keys them; then all the others at once."""
-    worker = JournalWorker(journal)
-    times_s = []
-    for seq in range(1, COMMITS + 1):
-        start = time.perf_counter()
-        await worker.commit("m1", record(seq), "ug")
-        times_s.append(time.perf_counter() - start)
-    say("commit, loop to loop", times_s)
-    start = time.perf_counter()
-    waiting = [worker.commit("m1", record(seq), "ug") for seq in range(COMMITS + 1, RECORDS + 1)]
-    await asyncio.gather(*waiting)
-    print(f"{len(waiting)} at once: {1000 * (time.perf_counter() - start):.0f} ms")
+def _opened(path: Path) -> Journal:
+    journal, damage = Journal.open(path)
+    assert damage is None
+    if journal.unfinished() is None:
+        journal.begin(began("m1", rulebook_of("ug"), 0), play.LONG)
+    return journal
+
+
+async def _commits(folder: Path) -> list[Figure]:
+    worker = JournalWorker(_opened(folder / "worker.db"))
+    alone = _opened(folder / "alone.db")
+    plain = sqlite3.connect(folder / "plain.db", isolation_level=None)
+    plain.execute("PRAGMA journal_mode = WAL")
+    plain.execute("PRAGMA synchronous = FULL")
+    plain.executescript(PLAIN)
+    through, direct, least = list[float](), list[float](), list[float]()
+    for record in map(_made, play.long(COMMITS + WARM_UP)):
+        row = encoded("m1", record, "ug")
+        started_ns = time.perf_counter_ns()
+        await worker.commit("m1", record, "ug")
+        through.append((time.perf_counter_ns() - started_ns) / 1000)
+        direct.append(_took_us(partial(alone.write, [row])))
+        least.append(_took_us(partial(_insert, plain, row)))
+        await asyncio.sleep(0.002)
     await worker.close()
+    alone.close()
+    plain.close()
+    floor = Series.of(least[WARM_UP:])
+    return [
+        Figure("journal: commit of one record", Series.of(direct[WARM_UP:]), floor),
+        Figure("journal: the same, loop → thread → loop", Series.of(through[WARM_UP:]), floor),
+    ]
 
 
-def resume(path: Path) -> None:
-    opening_s, reading_s = [], []
-    for _ in range(10):
-        start = time.perf_counter()
+def _insert(db: sqlite3.Connection, row: Row) -> None:
+    values = (row.rulebook, row.act, row.t_ms, row.at_ms, row.synced, row.device, row.number)
+    db.execute("INSERT INTO records VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 0)", (row.seq, *values))
+
+
+def _filled(path: Path) -> None:
+    with contextlib.closing(_opened(path)) as journal:
+        records = [_made(record) for record in play.long(RECORDS)]
+        journal.append("m1", records, "ug")
+
+
+def _resumes(path: Path) -> list[Figure]:
+    opening, taking_up, least = list[float](), list[float](), list[float]()
+    clock = SystemClock()
+    for _ in range(RESUMES):
+        started_ns = time.perf_counter_ns()
         journal, _ = Journal.open(path)
-        opened = time.perf_counter()
-        match = journal.unfinished()
-        assert match is not None
-        assert len(journal.records(match.id)) == RECORDS + 1
-        reading_s.append(time.perf_counter() - opened)
-        opening_s.append(opened - start)
+        opening.append((time.perf_counter_ns() - started_ns) / 1000)
+        taking_up.append(_took_us(partial(resumed, journal, clock)))
         journal.close()
-    say("open and check", opening_s)
-    say(f"read {RECORDS} records", reading_s)
+        least.append(_took_us(partial(_read, path)))
+    whole = [sum(parts) for parts in zip(opening, taking_up, strict=True)]
+    return [
+        Figure(
+            f"journal: resume of {RECORDS} records",
+            Series.of(whole),
+            Series.of(least),
+            Aim(median=1_000_000),
+        ),
+        Figure("  of it: open and check", Series.of(opening)),
+        Figure("  of it: read and refold", Series.of(taking_up)),
+    ]
 
 
-def main(folder: Path) -> None:
-    path = folder / "journal.db"
-    journal, _ = Journal.open(path)
-    setup = Record(0, Setup("ug"), by=Source("app", "1.0"))
-    journal.begin(began("m1", rulebook_of("ug"), 0), setup)
-    asyncio.run(commits(journal))
-    resume(path)
+def _read(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert len(db.execute("SELECT * FROM records").fetchall()) == RECORDS + 1
 
 
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(Path(sys.argv[1]))
-    else:
-        with tempfile.TemporaryDirectory() as temporary:
-            main(Path(temporary))
+def _took_us(work: Callable[[], object]) -> float:
+    started_ns = time.perf_counter_ns()
+    work()
+    return (time.perf_counter_ns() - started_ns) / 1000

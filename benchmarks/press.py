@@ -1,193 +1,171 @@
-"""From the acceptance of a press to the last byte on the wire of the display.
-
-The floor has the same panel, the same journal on the same disk, the same matrix, in the same
-loop, but no rules and no rendering: two pictures in turn.
-"""
+"""From the acceptance of a press to the last byte on the wire of the display, hop by hop."""
 
 import asyncio
-import contextlib
-import tempfile
-import time
-from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gpiozero.pins.mock import MockFactory
-
-from benchmarks.figures import Figure
-from drivers.fakes import Finger
+from benchmarks.figures import Aim, Figure, Series, shown_us
+from benchmarks.marks import (
+    ACCEPTED,
+    BYTE,
+    COMMITTED,
+    DRAWING,
+    DRAWN,
+    EDGE,
+    ENCODED,
+    JUDGED,
+    LISTENER,
+    LOOP,
+    MEANING,
+    OWNER,
+    SHOWING,
+    THREAD,
+    VIEW,
+    Marks,
+)
+from benchmarks.stand import Stand, floor, product
 from drivers.gestures import Timing
 from drivers.matrix import Matrix
-from drivers.panel import Panel
-from drivers.ports import Picture, Press
-from firmware.app import Parts, TableApp
-from firmware.clock import SystemClock
-from firmware.config import Config, MatchConfig, panel_of
-from firmware.journal import Journal, began
-from firmware.journal_worker import JournalWorker
-from firmware.keymap import Keymap
-from rules.carom.words import NOTATION
-from rules.record import Record, Setup, Source
-from rules.rulebooks.shelf import rulebook_of
-from rules.sheet import read_act
-from rules.sides import Side
+from drivers.ports import Picture
 
-TIMING = Timing()
-SETTLE_S = 0.045
-"""After a press, before the pixel that answers it goes out again."""
+WARM_UP = 10
 
-SETUP = Setup("ug", ((1,), (2,)), (("target", "none/none"),), Side.A)
+HOPS = {
+    "late: press is due → accepted (timer of the loop)": (EDGE, ACCEPTED),
+    "acceptance → listener": (ACCEPTED, LISTENER),
+    "queue → owner": (LISTENER, OWNER),
+    "keymap and grammar": (OWNER, MEANING),
+    "guard, ledger, notices": (MEANING, JUDGED),
+    "record as a row, read back": (JUDGED, ENCODED),
+    "loop → journal's thread": (ENCODED, THREAD),
+    "insert and commit": (THREAD, COMMITTED),
+    "journal's thread → loop": (COMMITTED, LOOP),
+    "saved → view (labels, watchers)": (LOOP, VIEW),
+    "view → board's task": (VIEW, DRAWING),
+    "render": (DRAWING, DRAWN),
+    "compare, call the matrix": (DRAWN, SHOWING),
+    "pack and SPI": (SHOWING, BYTE),
+}
+"""The hops of the product, each between two marks that follow each other."""
 
+FLOOR_HOPS = {
+    "late: press is due → accepted (timer of the loop)": (EDGE, ACCEPTED),
+    "acceptance → listener": (ACCEPTED, LISTENER),
+    "guard, ledger, notices": (LISTENER, JUDGED),
+    "record as a row, read back": (JUDGED, ENCODED),
+    "loop → journal's thread": (ENCODED, THREAD),
+    "insert and commit": (THREAD, COMMITTED),
+    "journal's thread → loop": (COMMITTED, LOOP),
+    "view → board's task": (LOOP, SHOWING),
+    "pack and SPI": (SHOWING, BYTE),
+}
+"""Those of the floor, under the name of the product's hop that does the same."""
 
-class Wire:
-    """An SPI bus that notes when it was last written to, and how much."""
-
-    def __init__(self) -> None:
-        self.last_ns = 0
-        self.bytes = 0
-
-    def data(self, data: Sequence[int]) -> None:
-        self.bytes += len(data)
-        self.last_ns = time.monotonic_ns()
-
-    def command(self, *cmd: int) -> None:
-        self.data(cmd)
-
-    def cleanup(self) -> None:
-        pass
-
-
-class Stand:
-    """Something that answers presses of `plus1`; notes when one was accepted."""
-
-    def __init__(self) -> None:
-        self.pins, self.wire = MockFactory(), Wire()
-        self.config = Config(
-            schema=1,
-            match=MatchConfig(rulebook="ug", format="target=none/none", first="A"),
-        )
-        self.keymap = Keymap(panel_of(self.config.panel), NOTATION)
-        self.finger = Finger(self.pins, self.keymap.wiring())
-        self.accepted_ns = 0
-
-    async def press(self) -> float:
-        """One press; microseconds from its acceptance to the last byte."""
-        self.wire.bytes = 0
-        self.finger.down("plus1")
-        await asyncio.sleep(0.02)
-        self.finger.up("plus1")
-        await asyncio.sleep(SETTLE_S)
-        took = (self.wire.last_ns - self.accepted_ns) / 1000
-        await asyncio.sleep(0.1)
-        return took
+ROUTE = (EDGE, *(end for _, end in HOPS.values()))
+FLOOR_ROUTE = (EDGE, *(end for _, end in FLOOR_HOPS.values()))
 
 
-@contextlib.asynccontextmanager
-async def whole_table(folder: Path) -> AsyncIterator[Stand]:
-    """The product: everything but a broker."""
-    stand = Stand()
-    config = Config(
-        schema=1, journal=str(folder / "table.db"), match=stand.config.match, language="en"
-    )
-    app = TableApp(
-        config,
-        Parts(
-            clock=SystemClock(),
-            display=lambda: Matrix(stand.wire, width=64, height=16),
-            pins=lambda: stand.pins,
-        ),
-    )
-    running = asyncio.create_task(app.run())
-    shown = asyncio.Event()
-    app.watch(lambda view: shown.set() if view.line is not None else None)
-    await shown.wait()
-    assert app.table is not None
-    heard = app.table.heard
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One hop of the product, and of the floor where that has it."""
 
-    def timed(device: str, key: str) -> None:
-        stand.accepted_ns = time.monotonic_ns()
-        heard(device, key)
+    name: str
+    mine: Series
+    floor: Series | None
 
-    setattr(app.table, "heard", timed)  # noqa: B010 # only here
-    await asyncio.sleep(0.2)
-    yield stand
-    app.stop()
-    await running
+    def row(self) -> tuple[str, ...]:
+        mine = (shown_us(self.mine.median), shown_us(self.mine.p99))
+        if self.floor is None:
+            return (self.name, *mine, "", "")
+        return (self.name, *mine, shown_us(self.floor.median), shown_us(self.floor.p99))
+
+    def json(self) -> dict[str, Any]:
+        floor_ = self.floor.json() if self.floor is not None else None
+        return {"name": self.name, **self.mine.json(), "floor": floor_}
 
 
-class _Floor:
-    """A key listener that writes a record and shows the other picture."""
+HOPS_HEAD = ("hop", "median", "p99", "floor", "p99")
 
-    def __init__(self, stand: Stand, worker: JournalWorker) -> None:
-        self._stand, self._worker = stand, worker
+
+class _Pictures:
+    """Two pictures in turn, in which as many rows differ as when a score changes by a point."""
+
+    def __init__(self, stand: Stand) -> None:
         self._matrix = Matrix(stand.wire, width=64, height=16)
-        # As many rows change as when a digit of the score does.
         lit = Picture(64, 16, (0,) + (0xFF << 48,) * 13 + (0, 0))
-        self._pictures = (lit, Picture.blank(64, 16))
-        self._seq = 0
+        self._pictures = (Picture.blank(64, 16), lit)
 
-    def heard(self, device: str, key: str) -> None:
-        self._stand.accepted_ns = time.monotonic_ns()
-
-    def pressed(self, press: Press) -> None:
-        self._seq += 1
-        act = read_act("+1", NOTATION)
-        record = Record(self._seq, act, by=Source("panel", str(self._seq)))
-        done = self._worker.commit("floor", record, "ug")
-        done.add_done_callback(lambda _: self._show())
-
-    def _show(self) -> None:
-        self._shown = asyncio.ensure_future(self._matrix.show(self._pictures[self._seq % 2]))
-
-    def ignored(self, device: str, key: str, why: str) -> None:
-        raise AssertionError(f"{key} was ignored: {why}")
-
-    def stuck(self, device: str, key: str) -> None:
-        raise AssertionError(f"{key} is stuck")
-
-    def freed(self, device: str, key: str) -> None:
-        pass
+    def show(self, number: int) -> None:
+        self._showing = asyncio.ensure_future(self._matrix.show(self._pictures[number % 2]))
 
 
-@contextlib.asynccontextmanager
-async def floor(folder: Path) -> AsyncIterator[Stand]:
-    """Panel, journal and matrix alone."""
-    stand = Stand()
-    journal, _ = Journal.open(folder / "floor.db")
-    worker = JournalWorker(journal)
-    setup = Record(0, SETUP)
-    row = began("floor", rulebook_of("ug"), 0)
-    await worker.call(lambda journal: journal.begin(row, setup))
-    listener = _Floor(stand, worker)
-    panel = Panel("panel", stand.keymap.wiring(), listener, factory=stand.pins)
-    yield stand
-    panel.close()
-    await worker.close()
-
-
-async def measured(presses: int, folder: Path) -> list[Figure]:
-    """Presses of both in turn, so that what the machine does besides meets both."""
-    mine: list[float] = []
-    floors: list[float] = []
-    sizes: list[int] = []
-    async with whole_table(folder) as table, floor(folder) as least:
-        for number in range(presses + 10):
-            took, base = await table.press(), await least.press()
-            if number >= 10:
-                mine.append(took)
-                floors.append(base)
-                sizes.append(table.wire.bytes)
-    bytes_ = sorted(sizes)[len(sizes) // 2]
-    return [
+async def _measured(presses: int, folder: Path) -> tuple[list[Figure], list[Hop]]:
+    marks = Marks()
+    mine: list[dict[str, int]] = []
+    floors: list[dict[str, int]] = []
+    sizes: list[float] = []
+    least = Stand(marks)
+    with marks.taken():
+        pictures = _Pictures(least)
+        async with (
+            product(folder, marks) as table,
+            floor(folder, least, pictures.show, name="floor"),
+        ):
+            for number in range(presses + WARM_UP):
+                table.stand.wire.bytes = 0
+                passed = await table.stand.press(ROUTE)
+                size = table.stand.wire.bytes
+                least_passed = await least.press(FLOOR_ROUTE)
+                if number >= WARM_UP:
+                    sizes.append(size)
+                    mine.append(dict(zip(ROUTE, passed, strict=True)))
+                    floors.append(dict(zip(FLOOR_ROUTE, least_passed, strict=True)))
+    whole = 2 * 64 * 16 // 8
+    confirm_ms = Timing().confirm_ms
+    figures = [
         Figure(
-            f"press → last SPI byte ({bytes_} bytes; confirm {TIMING.confirm_ms:g} ms before it)",
-            mine,
-            floors,
-            "≤ 2×, p99 ≤ 10 ms",
-        )
+            f"first edge → acceptance (confirm_ms {confirm_ms:g})",
+            _hop(mine, EDGE, ACCEPTED, plus_us=confirm_ms * 1000),
+            _hop(floors, EDGE, ACCEPTED, plus_us=confirm_ms * 1000),
+        ),
+        Figure(
+            "press → last SPI byte",
+            _hop(mine, ACCEPTED, BYTE),
+            _hop(floors, ACCEPTED, BYTE),
+            Aim(ratio=2, p99=10_000),
+        ),
+        Figure("  of it: all but insert and commit", _beside(mine), _beside(floors)),
+        Figure(
+            "bytes on the wire of a press, floor: a full picture",
+            Series.of(sizes),
+            Series.of([whole] * len(sizes)),
+            unit="B",
+        ),
     ]
+    hops = [
+        Hop(
+            name, _hop(mine, *ends), _hop(floors, *FLOOR_HOPS[name]) if name in FLOOR_HOPS else None
+        )
+        for name, ends in HOPS.items()
+    ]
+    return figures, hops
 
 
-def run(presses: int = 300) -> list[Figure]:
-    """On the disk of the working directory's file system, not on one in memory."""
-    with tempfile.TemporaryDirectory(dir=".", prefix=".benchmark-") as folder:
-        return asyncio.run(measured(presses, Path(folder)))
+def _hop(presses: list[dict[str, int]], start: str, end: str, plus_us: float = 0) -> Series:
+    return Series.of([plus_us + (passed[end] - passed[start]) / 1000 for passed in presses])
+
+
+def _beside(presses: list[dict[str, int]]) -> Series:
+    """What is ours: the way of a press without what the disk takes."""
+    return Series.of(
+        [
+            (passed[BYTE] - passed[ACCEPTED] - passed[COMMITTED] + passed[THREAD]) / 1000
+            for passed in presses
+        ]
+    )
+
+
+def run(presses: int, folder: Path) -> tuple[list[Figure], list[Hop]]:
+    """Presses of both in turn, so that what the machine does besides meets both."""
+    return asyncio.run(_measured(presses, folder))

@@ -1,73 +1,75 @@
-"""From an entry to everything that is shown of it."""
+"""From an entry to everything that is shown of it, part by part."""
 
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
+from itertools import pairwise
 
-from benchmarks.figures import Figure
-from firmware.demo import MATCH
-from rules.carom.entries import Points, Run
-from rules.entries import EndVisit, Entry
-from rules.ledger import Ledger
+from benchmarks import play
+from benchmarks.figures import BATCHES, Aim, Figure, Series
+from rules.ledger import Ledger, after_all
 from rules.notices import notices
 from rules.record import Record
 from rules.replay import opened
-from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
 from rules.scoreline import scoreline
-from rules.sheet import Expect, Sheet, read_sheets
 
 NAMES = (("Sameh Sidhom",), ("Cha Myung-Jong",))
+ROUNDS = 12
+LONG, LAST = 5000, 500
+
+PARTS = ("after", "append", "legal", "scoreline", "notices")
 
 
-def measured(rounds: int = 60) -> list[Figure]:
-    """A World Cup match tapped point by point, again and again."""
-    (sheet,) = read_sheets(MATCH.read_text("utf-8"), notation_of)
-    taps = _taps(sheet)
-    after: list[float] = []
-    whole: list[float] = []
-    for _ in range(rounds):
-        ledger = opened(sheet, rulebook_of)
-        for entry in taps:
-            before = ledger.match
-            after.append(_took(partial(before.after, entry)))
-            record = Record(ledger.seq + 1, (entry,))
-            whole.append(_took(partial(_snapshot, ledger, record)))
+def run() -> list[Figure]:
+    """A real match again and again, and the end of a long one."""
+    sheet = play.real()
+    records = play.taps(sheet)
+    _timed(opened(sheet, rulebook_of), records)
+    real = []
+    for _ in range(BATCHES):
+        rounds = (_timed(opened(sheet, rulebook_of), records) for _ in range(ROUNDS))
+        real.append([row for timed in rounds for row in timed])
+    long_records = play.long(LONG)
+    long = []
+    for _ in range(BATCHES):
+        ledger = play.opened_long()
+        for record in long_records[:-LAST]:
+            ledger.append(record)
+        long.append(_timed(ledger, long_records[-LAST:]))
     return [
-        Figure("rules: one entry (after)", after, aim="≤ 20 µs"),
-        Figure("entry → snapshot (after, legal, scoreline, notices)", whole, aim="≤ 300 µs"),
+        *_figures(f"CA-16, {len(records)} presses", real),
+        *_figures(f"the last {LAST} of {LONG} records", long),
     ]
 
 
-def _snapshot(ledger: Ledger, record: Record) -> None:
-    before = ledger.match
-    ledger.append(record)
-    ledger.match.legal()
-    scoreline(ledger, NAMES)
-    assert isinstance(record.act, tuple)
-    notices(before, record.act, ledger.match)
+def _figures(which: str, batches: Sequence[Sequence[Sequence[float]]]) -> list[Figure]:
+    def series(*places: int) -> Series:
+        return Series([[sum(row[place] for place in places) for row in batch] for batch in batches])
+
+    return [
+        Figure(f"entry → snapshot ({which})", series(1, 2, 3, 4), aim=Aim(median=300)),
+        Figure("  after alone", series(0), aim=Aim(median=20)),
+        *(Figure(f"  of it: {name}", series(n)) for n, name in enumerate(PARTS) if n),
+    ]
 
 
-def _took(work: Callable[[], object]) -> float:
-    started = time.perf_counter_ns()
-    work()
-    return (time.perf_counter_ns() - started) / 1000
-
-
-def _taps(sheet: Sheet) -> list[Entry]:
-    """The entries of a sheet, runs tapped point by point."""
-    ledger = opened(sheet, rulebook_of)
-    taps: list[Entry] = []
-    for step in sheet.steps():
-        if isinstance(step, Expect) or not isinstance(step.act, tuple):
-            continue
-        for entry in step.act:
-            parts: list[Entry] = [entry]
-            if isinstance(entry, Run):
-                parts = [*[Points(1)] * entry.n, EndVisit()]
-            for part in parts:
-                if isinstance(part, EndVisit) and ledger.match.ending is not None:
-                    continue
-                ledger.append(Record(ledger.seq + 1, (part,)))
-                taps.append(part)
-    return taps
+def _timed(ledger: Ledger, records: Sequence[Record]) -> list[tuple[float, ...]]:
+    """Microseconds of each part, for each record. `append` contains an `after` of its own."""
+    rows = []
+    now = time.perf_counter_ns
+    for record in records:
+        before, act = ledger.match, record.act
+        assert isinstance(act, tuple)
+        times = [now()]
+        after_all(before, act)
+        times.append(now())
+        ledger.append(record)
+        times.append(now())
+        ledger.match.legal()
+        times.append(now())
+        scoreline(ledger, NAMES)
+        times.append(now())
+        notices(before, act, ledger.match)
+        times.append(now())
+        rows.append(tuple((end - start) / 1000 for start, end in pairwise(times)))
+    return rows

@@ -6,96 +6,68 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.figures import Figure
+from benchmarks.figures import BATCHES, Aim, Figure, Series
+from benchmarks.mosquitto import mosquitto
 
-_TABLE = """
-import asyncio, sys, time, resource
-from gpiozero.pins.mock import MockFactory
-from benchmarks.press import Stand
-from drivers.matrix import Matrix
-from firmware.app import Parts, TableApp
-from firmware.clock import SystemClock
-from firmware.config import Config
-async def main():
-    stand = Stand()
-    config = Config(schema=1, journal=sys.argv[1], match=stand.config.match)
-    app = TableApp(config, Parts(clock=SystemClock(), pins=lambda: stand.pins,
-                                 display=lambda: Matrix(stand.wire, width=64, height=16)))
-    shown = asyncio.Event()
-    app.watch(lambda view: shown.set() if view.line is not None else None)
-    running = asyncio.create_task(app.run())
-    while not stand.wire.last_ns:
-        await asyncio.sleep(0)
-    print(stand.wire.last_ns, flush=True)
-    await shown.wait()
-    print(time.monotonic_ns(), flush=True)
-    idle = float(sys.argv[2])
-    if idle:
-        await asyncio.sleep(1)
-        before = time.process_time()
-        await asyncio.sleep(idle)
-        used = (time.process_time() - before) / idle
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, used, flush=True)
-    app.stop()
-    await running
-asyncio.run(main())
-"""
-
-_FLOOR = """
-import time
-import asyncio, gpiozero, msgspec, sqlite3, aiomqtt
-from gpiozero.pins.mock import MockFactory
-from benchmarks.press import Wire
-from drivers.matrix import Matrix
-from drivers.ports import Picture
-wire = Wire()
-asyncio.run(Matrix(wire, width=64, height=16).show(Picture(64, 16, (5,) * 16)))
-print(wire.last_ns)
-"""
+STARTS = 15
+IDLE_S = 20
 
 
-def run(rounds: int = 9) -> list[Figure]:
-    """The whole process, from its start to the first byte on the display's wire."""
-    boot: list[float] = []
-    score: list[float] = []
-    floors: list[float] = []
-    for _ in range(rounds):
-        first, second = _started(0)[:2]
-        boot.append(first)
-        score.append(second)
-        floors.append(_floor())
+def run(folder: Path) -> list[Figure]:
+    """Starts of both in turn, each with a new journal; then one that is left alone."""
+    boot, score, memory = list[float](), list[float](), list[float]()
+    floors, floors_memory = list[float](), list[float]()
+    with mosquitto(folder) as port:
+        _started(folder, port), _bare()
+        for _ in range(STARTS):
+            first_us, second_us, most_mib = _started(folder, port)[:3]
+            bare_us, bare_mib = _bare()
+            boot.append(first_us)
+            score.append(second_us)
+            memory.append(most_mib)
+            floors.append(bare_us)
+            floors_memory.append(bare_mib)
+        idle = _started(folder, port, windows=BATCHES)[3:]
+    floor = Series.of(floors)
     return [
-        Figure("cold start → first picture", boot, floors, "≤ 0.6 s"),
-        Figure("cold start → score on the board", score, floors),
+        Figure("cold start → first picture", Series.of(boot), floor, Aim(median=600_000)),
+        Figure("cold start → score on the board", Series.of(score), floor),
+        Figure(
+            "memory, the most", Series.of(memory), Series.of(floors_memory), Aim(45), unit="MiB"
+        ),
+        Figure(
+            f"idle, of a core ({IDLE_S} s, broker connected)",
+            Series.of([100 * used for used in idle]),
+            aim=Aim(0.5),
+            unit="%",
+        ),
     ]
 
 
-def plain(idle_s: float = 20) -> list[str]:
-    """Memory and idle processor time, as lines."""
-    peak_kib, used = _started(idle_s)[2:]
-    return [
-        f"memory, peak: {peak_kib / 1024:.0f} MiB (aim ≤ 45 MB)",
-        f"idle for {idle_s:g} s without a clock: {used * 100:.2f} % of a core (aim ≤ 0.5 %)",
-    ]
-
-
-def _started(idle_s: float) -> list[float]:
-    with tempfile.TemporaryDirectory(dir=".", prefix=".benchmark-") as folder:
-        journal = str(Path(folder) / "journal.db")
-        began = time.monotonic_ns()
-        done = subprocess.run(
-            [sys.executable, "-c", _TABLE, journal, str(idle_s)],
-            check=True,
-            capture_output=True,
-            text=True,
+def _started(folder: Path, port: int, windows: int = 0) -> list[float]:
+    """First picture and score in µs from the start, MiB, and the share of a core in windows."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        config = Path(name) / "tacada.toml"
+        config.write_text(
+            f'schema = 1\njournal = "{name}/journal.db"\n[match]\nfirst = "A"\n'
+            f'[broker]\nhost = "127.0.0.1"\nport = {port}\n'
         )
-    numbers = [float(word) for word in done.stdout.split()]
-    return [(numbers[0] - began) / 1000, (numbers[1] - began) / 1000, *numbers[2:]]
+        idle = (str(IDLE_S / BATCHES), str(windows))
+        began_ns, words = _output("benchmarks.started", str(config), *idle)
+    first_ns, second_ns, most_kib, *used = map(float, words)
+    starts_us = [(first_ns - began_ns) / 1000, (second_ns - began_ns) / 1000]
+    return [*starts_us, most_kib / 1024, *used]
 
 
-def _floor() -> float:
-    began = time.monotonic_ns()
+def _bare() -> tuple[float, float]:
+    began_ns, (last_ns, most_kib) = _output("benchmarks.bare")
+    return (float(last_ns) - began_ns) / 1000, float(most_kib) / 1024
+
+
+def _output(module: str, *args: str) -> tuple[int, list[str]]:
+    """When a program was started, and the words that it printed."""
+    began_ns = time.monotonic_ns()
     done = subprocess.run(
-        [sys.executable, "-c", _FLOOR], check=True, capture_output=True, text=True
+        [sys.executable, "-m", module, *args], check=True, stdout=subprocess.PIPE, text=True
     )
-    return (float(done.stdout) - began) / 1000
+    return began_ns, done.stdout.split()

@@ -1,0 +1,56 @@
+"""Matches as the entries of single presses: a real one, and a long one."""
+
+import random
+
+from firmware.config import Config, panel_of
+from firmware.demo import MATCH
+from firmware.keymap import Keymap
+from firmware.presses import presses_of
+from rules.carom.entries import Points
+from rules.entries import EndVisit
+from rules.ledger import Ledger
+from rules.record import Record, Setup
+from rules.replay import opened
+from rules.rulebooks import notation_of
+from rules.rulebooks.shelf import rulebook_of
+from rules.sheet import Sheet, read_sheets
+from rules.sides import Side
+
+Act = tuple[object, ...]
+
+LONG = Record(0, Setup("ug", ((1,), (2,)), (("target", "none/none"), ("limit", "none")), Side.A))
+
+
+def real() -> Sheet:
+    """CA-16, a World Cup match of three cushions."""
+    (sheet,) = read_sheets(MATCH.read_text("utf-8"), notation_of)
+    return sheet
+
+
+def taps(sheet: Sheet) -> list[Record]:
+    """Its presses on the usual panel, as the records that they make."""
+    keymap = Keymap(panel_of(Config(schema=1).panel), notation_of(sheet.setup.rulebook))
+    ledger = opened(sheet, rulebook_of)
+    records: list[Record] = []
+    for press in presses_of(sheet, keymap, rulebook_of):
+        act = keymap.meaning(ledger.match, press.key, held=press.held)
+        assert isinstance(act, tuple)
+        records.append(Record(ledger.seq + 1, act))
+        ledger.append(records[-1])
+    return records
+
+
+def long(records: int) -> list[Record]:
+    """The records of a match without end: a visit of up to five points, and its end."""
+    chance = random.Random(16)
+    made: list[Record] = []
+    while len(made) < records:
+        for _ in range(chance.randrange(6)):
+            made.append(Record(len(made) + 1, (Points(1),)))
+        made.append(Record(len(made) + 1, (EndVisit(),)))
+    return made[:records]
+
+
+def opened_long() -> Ledger:
+    """The log of the long match before its first record."""
+    return Ledger(LONG, rulebook_of)
