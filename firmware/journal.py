@@ -23,7 +23,8 @@ from firmware.errors import JournalError, RecordRefused
 from firmware.journal_file import open_file
 from firmware.journal_salvage import Damage, Loss, read_rows
 from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
-from rules.frame import Figures, Result
+from rules.figures import Figures
+from rules.frame import Result
 from rules.position import field_names
 from rules.record import Record, Setup, Source
 from rules.rulebook import Rulebook

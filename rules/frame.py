@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from rules.entries import Entry, Lag, Scope
+from rules.figures import Figures
 from rules.record import Fields
 from rules.sides import Pair, Side
 
@@ -86,27 +87,6 @@ class Carry(Struct, frozen=True):
     timeouts: Pair[int] = (0, 0)
     scheduled: Side = Side.A
     set_first: Side = Side.A
-
-
-class Figures(Struct, frozen=True, omit_defaults=True):
-    """Numbers of a frame for displays; what a game has not is absent.
-
-    `averages` are text, cut or rounded as the federation does it, `-` where there is no
-    inning. `to_go` are the points still needed.
-    """
-
-    phase: str = "playing"
-    targets: Pair[int | None] | None = None
-    to_go: Pair[int | None] | None = None
-    goal: int | None = None
-    innings: Pair[int] | None = None
-    innings_limit: int | None = None
-    averages: Pair[str] | None = None
-    high_runs: Pair[int] | None = None
-    total_points: Pair[int] | None = None
-    total_innings: Pair[int] | None = None
-    lie: str | None = None
-    timeouts: Pair[int] | None = None
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):

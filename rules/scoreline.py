@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from rules.clock import ClockState
-from rules.frame import Ending, Figures, Option, Result
+from rules.figures import Figures
+from rules.frame import Ending, Option, Result
 from rules.ledger import Ledger, Node
 from rules.match import Match, Stage
 from rules.record import Act, act_text

@@ -27,11 +27,11 @@ from rules.entries import (
     TimeUp,
 )
 from rules.errors import BadNotation, Code, NotAllowed
+from rules.figures import Figures
 from rules.frame import (
     DISQUALIFIED,
     Carry,
     Ending,
-    Figures,
     Frame,
     Notice,
     Offer,
