@@ -17,15 +17,17 @@ from firmware.clock import Clock
 from firmware.commands import Reply, Start
 from firmware.config import Config, panel_of, setup_of
 from firmware.guard import Guard, GuardTiming
+from firmware.health import Health
 from firmware.i18n import Language, load_language
 from firmware.journal import Journal, Summary, began
 from firmware.journal_worker import JournalWorker
 from firmware.keymap import Keymap
 from firmware.layout import Layout, load_layout
 from firmware.matches import MatchMaker, player_numbers, resumed, setup_asked
+from firmware.messages import Topics
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
-from firmware.publisher import Publisher, Topics
+from firmware.publisher import Publisher
 from firmware.render import next_change_ms, render, render_boot
 from firmware.saving import SLOW_MS
 from firmware.snapshot import Committed, View
@@ -114,6 +116,7 @@ class TableApp:
         self._watchers: list[Callable[[View], None]] = []
         self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
+        self._health: Health | None = None
         self.table: Table | None = None
 
     def watch(self, on_view: Callable[[View], None]) -> None:
@@ -167,6 +170,8 @@ class TableApp:
         players = await worker.call(lambda journal: player_numbers(journal, names))
         play = await worker.call(lambda journal: resumed(journal, parts.clock))
         self._publisher = self._made_publisher(worker, boot)
+        if self._publisher is not None:
+            self._health = Health(version("tacada"), boot, self._publisher.report)
         store = DiskStore(worker, self._publisher)
         if play is not None:
             await store.took_up(play)
@@ -203,6 +208,8 @@ class TableApp:
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
+        if self._health is not None:
+            tasks.append(group.create_task(self._health.measure(), name="health"))
         self._systemd.ready()
         await self._stopping.wait()
         self._systemd.stopping()
@@ -269,6 +276,8 @@ class TableApp:
         return await self.table.ask(name, payload)
 
     def _viewed(self, view: View) -> None:
+        if self._health is not None and self.table is not None:
+            self._health.seen(view, self.table.refused)
         for watcher in self._watchers:
             watcher(view)
 

@@ -167,7 +167,7 @@ def _test_pattern(args: argparse.Namespace) -> int:
 def _ctl(args: argparse.Namespace) -> int:
     from drivers.broker import BrokerConfig  # noqa: PLC0415 # other commands start without it
     from firmware.ctl import command  # noqa: PLC0415
-    from firmware.publisher import Topics  # noqa: PLC0415
+    from firmware.messages import Topics  # noqa: PLC0415
 
     host, port = address(args.broker)
     broker = BrokerConfig(

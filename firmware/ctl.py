@@ -12,7 +12,7 @@ from drivers.errors import BrokerLost
 from drivers.ports import Message, Session
 from firmware.commands import Reply
 from firmware.errors import FirmwareError
-from firmware.publisher import Topics
+from firmware.messages import Topics
 
 ANSWER_S = 5.0
 """How long to wait for the table's state and for its answer."""

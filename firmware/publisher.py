@@ -1,9 +1,10 @@
 """The table's state on MQTT: what the hall displays follow (docs/mqtt.md).
 
-Five topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
-its clocks, retained; `entry` is each record in order; `availability` is retained, `offline` as the
-last will; `beat` tells that the state is live, and the match time. The publisher is a cursor over
-the journal, not a queue: an hour offline costs no memory. Nobody waits for it.
+Seven topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
+its clocks, retained; `entry` is each record in order; `notice` is what to announce; `availability`
+is retained, `offline` as the last will; `beat` tells that the state is live, and the match time;
+`status` is how the table does, retained. The publisher is a cursor over the journal, not a queue:
+an hour offline costs no memory. Nobody waits for it.
 """
 
 import asyncio
@@ -14,13 +15,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
-from msgspec import Struct
 
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
 from firmware.commands import Reply
+from firmware.messages import (
+    Beat,
+    ClockMessage,
+    EntryMessage,
+    NoticeMessage,
+    Status,
+    Topics,
+)
 from firmware.snapshot import Committed
-from rules.clock import ClockState
 from rules.notation import Notation
 from rules.record import Record, record_text
 from rules.scoreline import Scoreline
@@ -36,59 +43,19 @@ RUNNING_BEAT_S = 0.75
 LATE_PER_S = 50
 """Entries that were missed are sent no faster than this."""
 
+NOTICE_MS = 2000
+"""What is older is not announced any more: nobody wants an hour's fouls in one breath."""
+
+NOTICES = 64
+"""What may wait to be announced; the oldest goes first."""
+
+STATUS_GAP_S = 1.0
+"""Between one status and the next: a part that flickers does not flood the hall."""
+
 RECENT = 256
 """Records kept at hand; what is older is read from the journal."""
 
 _MS = 1_000_000
-
-
-class Beat(Struct, frozen=True):
-    """The table lives: its boot number, last record, and match time now in milliseconds."""
-
-    boot: int
-    seq: int
-    t_ms: int
-
-
-class EntryMessage(Struct, frozen=True, omit_defaults=True):
-    """One record. Consumers drop what they have already, by match and seq."""
-
-    match: str
-    seq: int
-    t_ms: int
-    at: str
-    by: str
-    act: str
-    late: bool = False
-
-
-class ClockMessage(Struct, frozen=True, omit_defaults=True):
-    """The clocks of a match as of a record. Deadlines are match time, which a beat tells."""
-
-    match: str
-    seq: int
-    clock: ClockState | None = None
-
-
-class Topics:
-    """The topics of one table."""
-
-    def __init__(self, hall: str, table: str) -> None:
-        self.base = base = f"tacada/{hall}/{table}"
-        self.availability = f"{base}/availability"
-        self.state = f"{base}/state"
-        self.entry = f"{base}/entry"
-        self.beat = f"{base}/beat"
-        self.clock = f"{base}/clock"
-        self.commands = f"{base}/command/+"
-
-    def reply(self, name: str) -> str:
-        """Where the answer to a command goes."""
-        return f"{self.base}/reply/{name}"
-
-    def will(self) -> Message:
-        """What the broker publishes when this table is gone without a word."""
-        return Message(self.availability, b"offline", qos=1, retained=True)
 
 
 class _Cursor:
@@ -128,6 +95,10 @@ class Publisher:
         self._cursors: deque[_Cursor] = deque()
         self._new_state = asyncio.Event()
         self._new_entry = asyncio.Event()
+        self._notices: deque[tuple[int, NoticeMessage]] = deque(maxlen=NOTICES)
+        self._new_notice = asyncio.Event()
+        self._status: Status | None = None
+        self._new_status = asyncio.Event()
         self._stopping = asyncio.Event()
 
     def opened(
@@ -156,7 +127,18 @@ class Publisher:
         self._line = committed.line
         cursor.last = committed.record.seq
         cursor.recent.append(committed.record)
+        record = committed.record
+        made_ns = self._zero_ns + record.t_ms * _MS
+        for said in committed.notices:
+            message = NoticeMessage(cursor.match, record.seq, said.what, said.side, said.number)
+            self._notices.append((made_ns, message))
         self._new_state.set()
+
+    def report(self, status: Status) -> None:
+        """How the table does now."""
+        if status != self._status:
+            self._status = status
+            self._new_status.set()
 
     def stop(self) -> None:
         """Say goodbye and end."""
@@ -170,6 +152,7 @@ class Publisher:
         topics = self._topics
         await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
         self._new_state.set()
+        self._new_status.set()
         for cursor in self._cursors:
             cursor.late_until = cursor.last
         async with asyncio.TaskGroup() as group:
@@ -177,6 +160,8 @@ class Publisher:
                 group.create_task(self._listen(session, group)),
                 group.create_task(self._send_states(session)),
                 group.create_task(self._send_entries(session)),
+                group.create_task(self._send_notices(session)),
+                group.create_task(self._send_status(session)),
             ]
             await self._stopping.wait()
             for task in tasks:
@@ -201,7 +186,7 @@ class Publisher:
     async def _send_states(self, session: Session) -> None:
         """The latest state whenever there is a new one, and a beat after it or when one is due.
 
-        The entries wait until the state that they made is out: it is what displays show.
+        Entries and notices wait until the state that they made is out: it is what displays show.
         """
         clock: ClockMessage | None = None
         while True:
@@ -212,6 +197,7 @@ class Publisher:
                 await _publish(session, Message(self._topics.state, payload, qos=1, retained=True))
                 clock = await self._send_clock(session, clock, line)
             self._new_entry.set()
+            self._new_notice.set()
             await _publish(session, Message(self._topics.beat, msgspec.json.encode(self._beat())))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._beat_s()):
@@ -256,6 +242,27 @@ class Publisher:
                 self._advance(cursor.match, record.seq)
                 if late:
                     await asyncio.sleep(1 / LATE_PER_S)
+
+    async def _send_notices(self, session: Session) -> None:
+        """What to announce, at once or never."""
+        while True:
+            await self._new_notice.wait()
+            self._new_notice.clear()
+            while self._notices:
+                made_ns, message = self._notices.popleft()
+                if self._clock.now_ns() - made_ns <= NOTICE_MS * _MS:
+                    payload = msgspec.json.encode(message)
+                    await _publish(session, Message(self._topics.notice, payload))
+
+    async def _send_status(self, session: Session) -> None:
+        """How the table does, whenever that changes."""
+        while True:
+            await self._new_status.wait()
+            self._new_status.clear()
+            if self._status is not None:
+                payload = msgspec.json.encode(self._status)
+                await _publish(session, Message(self._topics.status, payload, qos=1, retained=True))
+                await asyncio.sleep(STATUS_GAP_S)
 
     async def _missing(self, cursor: _Cursor) -> Sequence[Record]:
         """The records after the cursor, from those at hand or else from the journal."""

@@ -11,10 +11,13 @@ import pytest
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
 from drivers.ports import Broker, Message, Session
 from firmware.commands import Reply
-from firmware.publisher import Publisher, Topics
+from firmware.messages import Status, Topics
+from firmware.publisher import Publisher
 from firmware.snapshot import Committed
 from rules.carom.words import NOTATION
 from rules.clock import ClockState
+from rules.frame import Notice
+from rules.notices import notices
 from rules.record import Act, Record, record_text
 from rules.sheet import read_act
 from tests.firmware.hall import Listener, listening
@@ -59,13 +62,15 @@ class Hall:
             act: Act = read_act(text, NOTATION)
             ledger = self.play.ledger
             record = Record(ledger.seq + 1, act, t_ms=1000 * (ledger.seq + 1))
+            before = ledger.match
             ledger.append(record)
             self.journal["m1"].append(record)
-            self._tell(record)
+            said = notices(before, act, ledger.match) if isinstance(act, tuple) else ()
+            self._tell(record, said)
 
-    def _tell(self, record: Record) -> None:
+    def _tell(self, record: Record, said: tuple[Notice, ...] = ()) -> None:
         text = record_text(record, NOTATION)
-        self.publisher.committed(Committed(self.play.line(), record, text))
+        self.publisher.committed(Committed(self.play.line(), record, text, said))
 
     async def _ask(self, name: str, payload: bytes) -> Reply:
         return Reply(f"{name}:{payload.decode()}", self.play.ledger.seq)
@@ -316,6 +321,60 @@ def test_a_match_without_clocks_takes_the_last_ones_away(mosquitto: Mosquitto) -
         hall.publisher.opened("m1", NOTATION, 0, line=hall.play.line())
         await listener.until(lambda heard: heard.of("clock")[-1] == {"match": "m1", "seq": 0})
         assert "clock" not in listener.of("state")[-1]
+
+    on_air(mosquitto, test)
+
+
+def test_a_notice_is_sent_once_the_state_is_out(mosquitto: Mosquitto) -> None:
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("beat")))
+        hall.clock.ns = 1_000 * 1_000_000
+        hall.enter("CONDUCT(A)")
+        await listener.until(lambda heard: bool(heard.of("notice")))
+        assert listener.of("notice") == [
+            {"match": "m1", "seq": 1, "what": "conduct", "side": "A", "number": 1}
+        ]
+        names = [name for name, _ in listener.heard]
+        assert listener.of("state")[-1]["seq"] == 1
+        assert len(names) - names[::-1].index("state") - 1 < names.index("notice")
+
+    on_air(mosquitto, test)
+
+
+def test_after_an_outage_no_old_notice_is_heard(mosquitto: Mosquitto) -> None:
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("beat")))
+        mosquitto.stop()
+        hall.enter("+1", "CONDUCT(A)")
+        hall.clock.ns = 60_000 * 1_000_000
+        mosquitto.start()
+        async with listening(mosquitto) as back:
+            await back.until(lambda heard: len(heard.of("entry")) >= 2)
+            last = hall.play.ledger.seq
+            hall.publisher.opened("m1", NOTATION, 58_500 * 1_000_000, sent=last)
+            hall.enter("CONDUCT(B)")
+            await back.until(lambda heard: bool(heard.of("notice")))
+            assert {message["side"] for message in back.of("notice")} == {"B"}
+
+    on_air(mosquitto, test)
+
+
+def test_how_the_table_does_is_retained_and_told_again(mosquitto: Mosquitto) -> None:
+    status = Status("0.1", 7, "ug", "abc", faults=("PANEL",))
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        hall.publisher.report(status)
+        await listener.until(lambda heard: bool(heard.of("status")))
+        assert msgspec.convert(listener.of("status")[-1], Status) == status
+        mosquitto.stop()
+        mosquitto.start()
+        async with listening(mosquitto) as back:
+            await back.until(lambda heard: bool(heard.of("status")))
+            hall.publisher.report(msgspec.structs.replace(status, faults=(), refused=3))
+            await back.until(lambda heard: heard.of("status")[-1]["refused"] == 3)
+        async with listening(mosquitto) as late:
+            await late.until(lambda heard: bool(heard.of("status")))
+            assert late.of("status")[0]["faults"] == []
 
     on_air(mosquitto, test)
 

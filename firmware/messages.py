@@ -1,0 +1,90 @@
+"""The topics of a table and what is said on them (docs/mqtt.md): the contract with displays."""
+
+from msgspec import Struct
+
+from drivers.ports import Message
+from rules.clock import ClockState
+from rules.sides import Side
+
+
+class Beat(Struct, frozen=True):
+    """The table lives: its boot number, last record, and match time now in milliseconds."""
+
+    boot: int
+    seq: int
+    t_ms: int
+
+
+class EntryMessage(Struct, frozen=True, omit_defaults=True):
+    """One record. Consumers drop what they have already, by match and seq."""
+
+    match: str
+    seq: int
+    t_ms: int
+    at: str
+    by: str
+    act: str
+    late: bool = False
+
+
+class ClockMessage(Struct, frozen=True, omit_defaults=True):
+    """The clocks of a match as of a record. Deadlines are match time, which a beat tells."""
+
+    match: str
+    seq: int
+    clock: ClockState | None = None
+
+
+class NoticeMessage(Struct, frozen=True, omit_defaults=True):
+    """What is worth announcing about a record: what, whom it is about, and its number.
+
+    `what` is a word of docs/mqtt.md. It is sent at once or not at all.
+    """
+
+    match: str
+    seq: int
+    what: str
+    side: Side | None = None
+    number: int | None = None
+
+
+class Status(Struct, frozen=True):
+    """How a table does: its program, rulebook and parts.
+
+    `digest` is the rulebook's. `faults` are the codes of the parts that do not work, as the board
+    shows them. `saved` is false while accepted entries are not on disk: they are not published
+    before they are. `refused` counts presses since the start that were not acted upon. `lag_ms` is
+    the longest that the program kept anything waiting, in the last half minute.
+    """
+
+    version: str
+    boot: int
+    rulebook: str
+    digest: str
+    faults: tuple[str, ...] = ()
+    saved: bool = True
+    refused: int = 0
+    lag_ms: int = 0
+
+
+class Topics:
+    """The topics of one table."""
+
+    def __init__(self, hall: str, table: str) -> None:
+        self.base = base = f"tacada/{hall}/{table}"
+        self.availability = f"{base}/availability"
+        self.state = f"{base}/state"
+        self.entry = f"{base}/entry"
+        self.beat = f"{base}/beat"
+        self.clock = f"{base}/clock"
+        self.notice = f"{base}/notice"
+        self.status = f"{base}/status"
+        self.commands = f"{base}/command/+"
+
+    def reply(self, name: str) -> str:
+        """Where the answer to a command goes."""
+        return f"{self.base}/reply/{name}"
+
+    def will(self) -> Message:
+        """What the broker publishes when this table is gone without a word."""
+        return Message(self.availability, b"offline", qos=1, retained=True)
