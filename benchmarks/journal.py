@@ -56,7 +56,7 @@ def _opened(path: Path) -> Journal:
 
 
 async def _commits(folder: Path) -> list[Figure]:
-    worker = JournalWorker(_opened(folder / "worker.db"))
+    worker = JournalWorker(lambda: _opened(folder / "worker.db"))
     alone = _opened(folder / "alone.db")
     plain = sqlite3.connect(folder / "plain.db", isolation_level=None)
     plain.execute("PRAGMA journal_mode = WAL")

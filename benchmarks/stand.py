@@ -147,8 +147,7 @@ async def floor(
     folder: Path, stand: Stand, then: Callable[[int], None], *, name: str
 ) -> AsyncIterator[None]:
     """Panel and journal alone; `then` gets the number of each record that is on disk."""
-    journal, _ = Journal.open(folder / f"{name}.db")
-    worker = JournalWorker(journal)
+    worker = JournalWorker(lambda: Journal.open(folder / f"{name}.db")[0])
     row = began("floor", rulebook_of("ug"), 0)
     await worker.call(lambda journal: journal.begin(row, Record(0, SETUP)))
     listener = _FloorListener(stand.marks, worker, then)

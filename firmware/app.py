@@ -7,23 +7,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Any
 
 from drivers.gestures import Timing
 from drivers.panel import Panel, PinFactory
 from drivers.ports import Broker, Display, Message, Picture
 from firmware.board import Board
 from firmware.clock import Clock
-from firmware.commands import Reply, Start
+from firmware.commands import NO_DISK, BadCommand, Reply, Start
 from firmware.config import Config, panel_of, setup_of
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.i18n import Language, load_language
-from firmware.journal import Journal, Summary, began
 from firmware.journal_worker import JournalWorker
 from firmware.keymap import Keymap
 from firmware.layout import Layout, load_layout
-from firmware.matches import MatchMaker, player_numbers, resumed, setup_asked
+from firmware.matches import MatchMaker, player_numbers, setup_asked
 from firmware.messages import Topics
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
@@ -31,12 +29,19 @@ from firmware.publisher import Publisher
 from firmware.render import next_change_ms, render, render_boot
 from firmware.saving import SLOW_MS
 from firmware.snapshot import Committed, View
+from firmware.store import (
+    DISK_WAIT_S,
+    Beginning,
+    DiskStore,
+    found,
+    open_journal,
+    unfounded,
+)
 from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
-from rules.record import Record, Source
+from rules.record import Source
 from rules.rulebooks import notation_of
-from rules.rulebooks.shelf import rulebook_of
 
 _log = logging.getLogger(__name__)
 
@@ -63,40 +68,6 @@ class Parts:
     systemd: Systemd | None = None
 
 
-class DiskStore:
-    """The journal's thread as the table sees it; the publisher learns of each match here."""
-
-    def __init__(self, worker: JournalWorker, publisher: Publisher | None) -> None:
-        self._worker, self._publisher = worker, publisher
-        self._play: Play | None = None
-
-    async def took_up(self, play: Play) -> None:
-        """A match that is in the journal already is on the table."""
-        sent = await self._worker.call(lambda journal: journal.cursor(play.match_id))
-        self._play = play
-        if self._publisher is not None:
-            notation = play.ledger.match.game.notation
-            self._publisher.opened(
-                play.match_id, notation, play.zero_ns, sent=sent, line=play.line()
-            )
-
-    def begin(self, play: Play) -> "asyncio.Future[Any]":
-        """Close the match before, and open one under its rulebook of today."""
-        before, self._play = self._play, play
-        if before is not None:
-            summary = Summary.of(before.line())
-            self._worker.call(lambda journal: journal.finish(before.match_id, summary))
-        if self._publisher is not None:
-            self._publisher.opened(play.match_id, play.ledger.match.game.notation, play.zero_ns)
-        setup = play.ledger.match.setup
-        row = began(play.match_id, rulebook_of(setup.rulebook), play.setup.at_ms)
-        return self._worker.call(lambda journal: journal.begin(row, play.setup))
-
-    def commit(self, play: Play, record: Record) -> "asyncio.Future[Any]":
-        """Write a record in the words of the game that judged it."""
-        return self._worker.commit(play.match_id, record, play.ledger.match.setup.rulebook)
-
-
 class TableApp:
     """One table, from its first picture to its goodbye."""
 
@@ -117,6 +88,7 @@ class TableApp:
         self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
         self._health: Health | None = None
+        self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
 
     def watch(self, on_view: Callable[[View], None]) -> None:
@@ -131,7 +103,7 @@ class TableApp:
         """Be a table until stopped.
 
         Raises:
-            JournalError: the journal cannot be opened.
+            JournalError: the journal worked and is lost.
             DriverError: a display or panel that worked is gone.
         """
         try:
@@ -144,16 +116,9 @@ class TableApp:
             raise several.exceptions[0] from several
 
     async def _with_journal(self, group: asyncio.TaskGroup) -> None:
-        clock = self._parts.clock
-        path = self._config.journal
-        journal, damage = await asyncio.to_thread(
-            partial(Journal.open, path, at_ms=clock.wall_ms())
-        )
-        if damage is not None:
-            _log.error("the journal was damaged: %s", damage)
-        worker = JournalWorker(journal, self)
+        worker = JournalWorker(partial(open_journal, self._config.journal, self._parts.clock), self)
         try:
-            self.table = await self._made_table(worker)
+            self.table = await self._made_table(worker, group)
             for fault in self._faults:
                 self.table.fault(fault, present=True)
             await self._play(self.table, group)
@@ -162,19 +127,21 @@ class TableApp:
             if unwritten:
                 _log.error("%d records could not be saved", unwritten)
 
-    async def _made_table(self, worker: JournalWorker) -> Table:
+    async def _made_table(self, worker: JournalWorker, group: asyncio.TaskGroup) -> Table:
         """The owner of the match in play, or of a new one."""
         config, parts = self._config, self._parts
-        boot = await worker.call(Journal.boot)
         names = (config.match.a, config.match.b)
-        players = await worker.call(lambda journal: player_numbers(journal, names))
-        play = await worker.call(lambda journal: resumed(journal, parts.clock))
+        asked_first = worker.call(partial(found, names, parts.clock))
+        await asyncio.wait([asked_first], timeout=DISK_WAIT_S)
+        on_disk = asked_first.done()
+        start = asked_first.result() if on_disk else unfounded(names, parts.clock)
+        boot, players, play = start.boot, start.players, start.play
         self._publisher = self._made_publisher(worker, boot)
         if self._publisher is not None:
             self._health = Health(version("tacada"), boot, self._publisher.report)
         store = DiskStore(worker, self._publisher)
         if play is not None:
-            await store.took_up(play)
+            store.took_up(play, start.sent)
         maker = MatchMaker(boot, parts.clock)
 
         def configured() -> Play:
@@ -182,11 +149,15 @@ class TableApp:
 
         async def asked(command: Start) -> Play:
             names = (command.a, command.b)
-            numbers = await worker.call(lambda journal: player_numbers(journal, names))
+            try:
+                async with asyncio.timeout(DISK_WAIT_S):
+                    numbers = await worker.call(lambda journal: player_numbers(journal, names))
+            except TimeoutError:
+                raise BadCommand(command.id, NO_DISK, "the journal does not answer") from None
             by = Source(COMMAND_DEVICE, command.id)
             return maker.made(setup_asked(command, numbers), names, by)
 
-        return Table(
+        table = Table(
             play or configured(),
             keymap=self._keymap,
             guard=Guard(parts.guard),
@@ -198,10 +169,16 @@ class TableApp:
             on_view=self._viewed,
             on_committed=self._committed,
         )
+        if not on_disk:
+            store.name(players, names)
+            late = _taken_up(asked_first, worker, store, table)
+            self._until_stopped.append(group.create_task(late, name="disk"))
+        return table
 
     async def _play(self, table: Table, group: asyncio.TaskGroup) -> None:
         """Owner, panel and publisher at work, until it is time to stop."""
         tasks = [
+            *self._until_stopped,
             group.create_task(table.run(self._systemd), name="owner"),
             group.create_task(self._panel(table), name="panel"),
         ]
@@ -308,6 +285,22 @@ class TableApp:
         """The disk works again."""
         _log.warning("the journal can be written again")
         self.fault(DISK_FAULT, present=False)
+
+
+async def _taken_up(
+    found: "asyncio.Future[Beginning]", worker: JournalWorker, store: DiskStore, table: Table
+) -> None:
+    """Once there is a journal: the match that it has in play, if nobody has played meanwhile."""
+    without = table.play
+    play = (await found).play
+    await worker.call(lambda _: None)  # what was begun without it is on disk by then
+    if play is None:
+        return
+    if table.play is without and without.ledger.seq == 0:
+        store.took_up(play, (await found).sent)
+        table.take_up(play)
+    else:
+        _log.error("match %s is still in play in the journal; another goes on", play.match_id)
 
 
 async def run_until_signalled(app: TableApp) -> None:

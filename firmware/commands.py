@@ -98,7 +98,7 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     turn: Side | None = None
 
 
-MALFORMED, STALE, UNKNOWN = "malformed", "stale", "unknown_command"
+MALFORMED, STALE, UNKNOWN, NO_DISK = "malformed", "stale", "unknown_command", "no_disk"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The one thread that writes the journal, so that nothing in the loop ever waits for the disk.
 
-Records that wait are committed together. While the disk fails they are kept in order and tried
-again, and the listener is told; other work keeps its place among them.
+Records that wait are committed together. While the journal cannot be opened, or the disk fails,
+they are kept in order and tried again, and the listener is told; other work keeps its place among
+them.
 """
 
 import asyncio
@@ -51,10 +52,16 @@ Outcome: TypeAlias = "tuple[asyncio.Future[Any], Any, BaseException | None]"
 
 
 class JournalWorker:
-    """Owns the thread and, from now on, the journal; made and used in a running loop."""
+    """Owns the thread and, in it, the journal; made and used in a running loop.
 
-    def __init__(self, journal: Journal, listener: DiskListener | None = None) -> None:
-        self._journal, self._listener = journal, listener
+    `opening` opens the journal, in the thread; it is tried again while it raises.
+    """
+
+    def __init__(
+        self, opening: Callable[[], Journal], listener: DiskListener | None = None
+    ) -> None:
+        self._opening, self._listener = opening, listener
+        self._journal: Journal | None = None
         self._loop = asyncio.get_running_loop()
         self._jobs: deque[_Job] = deque()
         self._wake = threading.Condition()
@@ -107,7 +114,7 @@ class JournalWorker:
     def _put(self, job: _Job) -> None:
         with self._wake:
             if self._stopping:
-                job.future.set_exception(JournalError(f"{self._journal.path}: was closed"))
+                job.future.set_exception(JournalError("the journal was closed"))
                 return
             self._jobs.append(job)
             self._wake.notify_all()
@@ -117,12 +124,12 @@ class JournalWorker:
         wait_s = FIRST_RETRY_S
         while True:
             with self._wake:
-                self._wake.wait_for(lambda: self._jobs or self._stopping)
+                self._wake.wait_for(lambda: self._jobs or self._stopping or not self._journal)
                 stopping = self._stopping
                 batch = self._next()
-            if not batch:
+            if stopping and not batch:
                 break
-            trouble = self._did(batch)
+            trouble = self._open() or (self._did(batch) if batch else None)
             if trouble is None:
                 wait_s = FIRST_RETRY_S
             elif stopping:
@@ -132,7 +139,19 @@ class JournalWorker:
                 with self._wake:
                     self._wake.wait_for(lambda: self._stopping, wait_s)
                 wait_s = min(2 * wait_s, LAST_RETRY_S)
-        self._journal.close()
+        if self._journal is not None:
+            self._journal.close()
+
+    def _open(self) -> BaseException | None:
+        """Open the journal where it is not open yet; or why it cannot be."""
+        if self._journal is None:
+            try:
+                self._journal = self._opening()
+            except Exception as error:  # noqa: BLE001 -- the listener is told
+                self._fail(error)
+                return error
+            self._recover()
+        return None
 
     def _next(self) -> list[_Job]:
         """All records at the front of the queue, or one call; they stay there until done."""
@@ -145,6 +164,7 @@ class JournalWorker:
 
     def _did(self, batch: list[_Job]) -> BaseException | None:
         """Do what a batch asks and say so; or what the disk said, when nothing was done."""
+        assert self._journal is not None
         rows = [job.row for job in batch if job.row is not None]
         started = time.perf_counter()
         try:
@@ -167,7 +187,7 @@ class JournalWorker:
     def _told(self, error: Exception) -> Exception:
         """An error of SQLite in the words of the journal."""
         if type(error).__module__ == "sqlite3":
-            told = JournalError(f"{self._journal.path}: cannot go on ({error}); start again")
+            told = JournalError(f"the journal cannot go on ({error}); start again")
             told.__cause__ = error
             return told
         return error
@@ -192,10 +212,10 @@ class JournalWorker:
 
     def _give_up(self, trouble: BaseException) -> None:
         """Nothing more can be written; all that waits is told."""
-        error = JournalError(f"{self._journal.path}: was closed unwritten ({trouble})")
+        error = JournalError(f"the journal was closed unwritten ({trouble})")
         with self._wake:
-            outcomes: list[Outcome] = [(job.future, None, error) for job in self._jobs]
-        self._in_loop(_resolve, outcomes)
+            futures = [job.future for job in self._jobs]
+        self._in_loop(_give_up, futures, error)
 
     def _in_loop(self, call: Callable[..., None], *args: Any) -> None:
         """Let the loop make a call; a loop that is closed waits for nothing."""
@@ -204,6 +224,14 @@ class JournalWorker:
         except RuntimeError:
             if not self._loop.is_closed():
                 raise
+
+
+def _give_up(futures: "list[asyncio.Future[Any]]", error: JournalError) -> None:
+    """Tell whoever still waits; `end` says how many there are, so that none goes unheard."""
+    for future in futures:
+        if not future.done():
+            future.set_exception(error)
+            future.exception()
 
 
 def _resolve(outcomes: list[Outcome]) -> None:

@@ -132,6 +132,11 @@ class Table:
             else:
                 self._take(press)
 
+    def take_up(self, play: Play) -> None:
+        """A match that is on disk comes to the table, in the place of the one that is there."""
+        self.play = play
+        self._opened()
+
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
         del device, key

@@ -16,7 +16,7 @@ from tests.firmware.journal_rig import record
 async def run(path: str) -> None:
     journal, damage = Journal.open(path)
     assert damage is None
-    worker = JournalWorker(journal)
+    worker = JournalWorker(lambda: journal)
     seq = len(journal.records("m1"))
     while True:
         burst = [

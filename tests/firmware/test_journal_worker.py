@@ -36,7 +36,9 @@ def hold(worker: JournalWorker) -> threading.Event:
 def disk_is(worker: JournalWorker, *, full: bool) -> None:
     """Let no page be added to the file any more, or let it; from the thread's own side."""
     pages = 1 if full else 1_000_000
-    worker._journal._db.execute(f"PRAGMA max_page_count = {pages}")
+    journal = worker._journal
+    assert journal is not None
+    journal._db.execute(f"PRAGMA max_page_count = {pages}")
 
 
 BIG = "x" * 20_000
@@ -217,7 +219,7 @@ def test_waits_between_attempts_grow_to_a_limit(
 
 def test_closing_writes_what_waits(path: Path) -> None:
     async def run() -> None:
-        worker = JournalWorker(Journal.open(path)[0])
+        worker = JournalWorker(lambda: Journal.open(path)[0])
         free = hold(worker)
         futures = commit(worker, *range(1, 31))
         closing = asyncio.create_task(worker.close())
@@ -238,7 +240,7 @@ def test_closing_writes_what_waits(path: Path) -> None:
 def test_closing_on_a_full_disk_says_what_was_not_written(path: Path) -> None:
     async def run() -> None:
         told = Told()
-        worker = JournalWorker(Journal.open(path)[0], told)
+        worker = JournalWorker(lambda: Journal.open(path)[0], told)
         await commit(worker, 1)[0]
         await worker.call(lambda _: disk_is(worker, full=True))
         futures = [worker.commit("m1", big(seq), "ug") for seq in (2, 3)]
@@ -258,7 +260,7 @@ def test_a_loop_that_is_gone_stops_no_record(path: Path) -> None:
     free = threading.Event()
 
     async def run() -> None:
-        worker = JournalWorker(Journal.open(path)[0], Told())
+        worker = JournalWorker(lambda: Journal.open(path)[0], Told())
         kept.append(worker)
         worker.call(lambda _: free.wait(20))
         commit(worker, *range(1, 11))

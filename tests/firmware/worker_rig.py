@@ -37,7 +37,7 @@ def working(path: Path, test: Callable[[JournalWorker, Told], Awaitable[None]]) 
 
     async def run() -> Told:
         told = Told()
-        worker = JournalWorker(Journal.open(path, at_ms=AT_MS)[0], told)
+        worker = JournalWorker(lambda: Journal.open(path, at_ms=AT_MS)[0], told)
         try:
             async with asyncio.timeout(20):
                 await test(worker, told)

@@ -1,0 +1,117 @@
+"""What a table begins with, and where its records go: the journal, also while it is not there.
+
+A journal that cannot be opened does not stop the match: it is played under the "not saved" mark,
+with numbers of its own that no later start repeats, and all of it is written when the journal is
+there. The match that the journal still holds in play is taken up then, if nobody has begun to play.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from firmware.clock import Clock
+from firmware.journal import Journal, Summary, began
+from firmware.journal_worker import JournalWorker
+from firmware.matches import player_numbers, resumed
+from firmware.play import Play
+from firmware.publisher import Publisher
+from rules.record import Record
+from rules.rulebooks.shelf import rulebook_of
+from rules.sides import Pair
+
+_log = logging.getLogger(__name__)
+
+DISK_WAIT_S = 3.0
+"""How long a start waits for the journal before the match is played without it."""
+
+Names: TypeAlias = Pair[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a table begins with: the number of this start, the players' numbers, the match in play.
+
+    Entries of that match are published up to `sent`.
+    """
+
+    boot: int
+    players: Pair[tuple[int, ...]]
+    play: Play | None = None
+    sent: int = -1
+
+
+def open_journal(path: str, clock: Clock) -> Journal:
+    """Open the journal, and say what was damaged.
+
+    Raises:
+        JournalError: it cannot be opened; the message names path and mend.
+    """
+    journal, damage = Journal.open(path, at_ms=clock.wall_ms())
+    if damage is not None:
+        _log.error("the journal was damaged: %s", damage)
+    return journal
+
+
+def found(names: Names, clock: Clock, journal: Journal) -> Beginning:
+    """What a journal has to begin with; its players get numbers."""
+    players = player_numbers(journal, names)
+    play = resumed(journal, clock)
+    sent = journal.cursor(play.match_id) if play is not None else -1
+    return Beginning(journal.boot(), players, play, sent)
+
+
+def unfounded(names: Names, clock: Clock) -> Beginning:
+    """What to begin with where there is no journal to ask: numbers made of the hour."""
+    now_s = clock.wall_ms() // 1000
+    count = len(names[0])
+    numbers = [now_s * 100 + place for place in range(count + len(names[1]))]
+    return Beginning(now_s, (tuple(numbers[:count]), tuple(numbers[count:])))
+
+
+class DiskStore:
+    """The journal's thread as the table sees it; the publisher learns of each match here."""
+
+    def __init__(self, worker: JournalWorker, publisher: Publisher | None) -> None:
+        self._worker, self._publisher = worker, publisher
+        self._play: Play | None = None
+
+    def took_up(self, play: Play, sent: int) -> None:
+        """A match that is in the journal already is on the table."""
+        self._close()
+        self._play = play
+        if self._publisher is not None:
+            notation = play.ledger.match.game.notation
+            self._publisher.opened(
+                play.match_id, notation, play.zero_ns, sent=sent, line=play.line()
+            )
+
+    def begin(self, play: Play) -> "asyncio.Future[Any]":
+        """Close the match before, and open one under its rulebook of today."""
+        self._close()
+        self._play = play
+        if self._publisher is not None:
+            self._publisher.opened(play.match_id, play.ledger.match.game.notation, play.zero_ns)
+        setup = play.ledger.match.setup
+        row = began(play.match_id, rulebook_of(setup.rulebook), play.setup.at_ms)
+        return self._worker.call(lambda journal: journal.begin(row, play.setup))
+
+    def commit(self, play: Play, record: Record) -> "asyncio.Future[Any]":
+        """Write a record in the words of the game that judged it."""
+        return self._worker.commit(play.match_id, record, play.ledger.match.setup.rulebook)
+
+    def name(self, numbers: Pair[tuple[int, ...]], names: Names) -> None:
+        """Write down players who got their numbers without the journal."""
+        for number, name in zip((*numbers[0], *numbers[1]), (*names[0], *names[1]), strict=True):
+            self._worker.call(partial(_renamed, number, name))
+
+    def _close(self) -> None:
+        before = self._play
+        if before is not None:
+            summary = Summary.of(before.line())
+            self._worker.call(lambda journal: journal.finish(before.match_id, summary))
+
+
+def _renamed(number: int, name: str, journal: Journal) -> None:
+    journal.rename(number, name)
