@@ -43,7 +43,11 @@ class Tls:
 
 @dataclass(frozen=True, slots=True)
 class BrokerConfig:
-    """Where the broker is and how to speak to it."""
+    """Where the broker is and how to speak to it.
+
+    `host` is a name or an address; or, beginning with `/`, the path of a Unix socket, for a broker
+    on this machine that the network cannot reach.
+    """
 
     host: str
     client_id: str
@@ -59,6 +63,11 @@ class BrokerConfig:
 
     timeout_s: float = 5
     """How long the broker may take to accept a connection, a subscription or a message."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it is reached by a Unix socket."""
+        return self.host.startswith("/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,7 @@ class MqttBroker:
 
     def _client(self) -> aiomqtt.Client:
         config, will, tls = self._config, self._will, self._config.tls
+        local = config.local
         return aiomqtt.Client(
             config.host,
             config.port,
@@ -176,12 +186,14 @@ class MqttBroker:
             keepalive=config.keepalive_s,
             timeout=config.timeout_s,
             max_queued_incoming_messages=QUEUE_LENGTH,
-            socket_options=_NO_DELAY,
+            transport="unix" if local else "tcp",
+            socket_options=() if local else _NO_DELAY,
         )
 
     @property
     def _name(self) -> str:
-        return f"MQTT broker {self._config.host}:{self._config.port}"
+        config = self._config
+        return f"MQTT broker {config.host}" + ("" if config.local else f":{config.port}")
 
 
 class _MqttSession:

@@ -51,6 +51,11 @@ class Mosquitto:
             config.write(f"certfile {certificate}\nkeyfile {key}\n")
         return certificate
 
+    def listen_at(self, path: Path) -> None:
+        """Listen on a Unix socket too, from the next start on."""
+        with self._config.open("a") as config:
+            config.write(f"listener 0 {path}\n")
+
     def freeze(self) -> None:
         assert self._process
         self._process.send_signal(signal.SIGSTOP)

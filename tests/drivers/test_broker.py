@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Protocol
 
 import pytest
@@ -30,6 +31,8 @@ class Mosquitto(Protocol):
     def freeze(self) -> None: ...
 
     def encrypt(self) -> str: ...
+
+    def listen_at(self, path: Path) -> None: ...
 
 
 def a_broker(
@@ -419,5 +422,29 @@ def test_told_to_end_while_the_link_breaks_it_ends(mosquitto: Mosquitto) -> None
         done, _ = await asyncio.wait([serving], timeout=5)
         assert done
         assert serving.cancelled()
+
+    asyncio.run(run())
+
+
+def test_a_broker_at_a_unix_socket(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """One that the network cannot reach: the table needs no network at all."""
+    path = tmp_path / "mqtt.sock"
+    mosquitto.listen_at(path)
+    mosquitto.stop()
+    mosquitto.start()
+
+    async def run() -> None:
+        config = BrokerConfig(str(path), "table-1")
+        broker = MqttBroker(config, will=OFFLINE, backoff=SOON)
+
+        async def use(session: Session) -> None:
+            await session.publish(ONLINE)
+            await read_on(session)
+
+        async with Watcher(mosquitto.port) as watcher:
+            async with serving(broker, use):
+                assert (await watcher.next()).payload == b"online"
+            # Cut without a farewell: the broker says it for us.
+            assert (await watcher.next()).payload == b"offline"
 
     asyncio.run(run())
