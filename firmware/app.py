@@ -259,6 +259,12 @@ class TableApp:
             watcher(view)
 
     def _committed(self, committed: Committed) -> None:
+        line, record = committed.line, committed.record
+        score = "{}-{}".format(*line.score) if line.score is not None else "-"
+        turn = f", {line.turn} at the table" if line.turn is not None else ""
+        _log.info(
+            "%s %d: %s by %s: %s%s", line.match, record.seq, committed.text, record.by, score, turn
+        )
         if self._publisher is not None:
             self._publisher.committed(committed)
 

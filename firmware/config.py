@@ -25,8 +25,8 @@ PANELS = Path(__file__).parent / "panels"
 """The panel layouts that come with the firmware."""
 
 USUAL_PORT = 1883
-DEFAULT_FILE = Path("/etc/tacada/tacada.toml")
-DEFAULT_JOURNAL = "/var/lib/tacada/journal.db"
+DEFAULT_FILE = Path("/etc/tacada/1.toml")
+DEFAULT_JOURNAL = "/var/lib/tacada/1/journal.db"
 
 SLUG = "^[a-z0-9][a-z0-9-]*$"
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]

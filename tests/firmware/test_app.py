@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import gc
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -89,6 +90,25 @@ def in_room(
 
 def score(view: View) -> tuple[int, int]:
     return (view.line.score or (0, 0)) if view.line is not None else (-1, -1)
+
+
+def test_the_log_has_a_line_for_each_entry(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+        await room.finger.press("plus1")
+        await room.finger.press("end")
+        await room.until(lambda view: view.line is not None and view.line.seq == 2)
+
+    in_room(lambda: Room(tmp_path), test)
+    told = [record.getMessage() for record in caplog.records if record.name == "firmware.app"]
+    assert told[-2:] == [
+        "1-1 1: +1 by panel#1.1: 1-0, A at the table",
+        "1-1 2: / by panel#1.2: 1-0, B at the table",
+    ]
 
 
 def test_press_to_picture_to_disk(tmp_path: Path) -> None:

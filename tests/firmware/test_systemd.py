@@ -1,6 +1,7 @@
 """What systemd hears, and the unit as systemd reads it."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 from firmware.systemd import Systemd
 
 ROOT = Path(__file__).parents[2]
-UNIT = ROOT / "systemd" / "tacada.service"
+UNITS = ROOT / "systemd"
+UNIT = UNITS / "tacada@.service"
 
 
 @pytest.mark.parametrize("abstract", [False, True])
@@ -52,19 +54,56 @@ def test_the_watchdog_is_fed_three_times_in_its_time(
     assert Systemd(environment).watchdog_s == every_s
 
 
-def test_systemd_reads_the_unit_without_complaint(tmp_path: Path) -> None:
-    """On a copy that starts what is installed here: verify wants the program to exist."""
-    verify = shutil.which("systemd-analyze")
-    assert verify, "systemd-analyze is missing: sudo apt install systemd"
+def rendered(folder: Path, name: str, *dropins: str) -> Path:
+    """The unit, with drop-ins, starting what is installed here: verify wants a program to exist."""
     program = Path(sys.executable).parent / "tacada"
     text = UNIT.read_text("utf-8")
-    assert "ExecStart=/opt/tacada/.venv/bin/tacada run" in text
-    copy = tmp_path / "tacada.service"
-    copy.write_text(text.replace("/opt/tacada/.venv/bin/tacada", f'"{program}"'), "utf-8")
-    done = subprocess.run(
-        [verify, "verify", "--man=no", "--recursive-errors=no", str(copy)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    assert "ExecStart=/opt/tacada/.venv/bin/tacada run --config /etc/tacada/%i.toml" in text
+    copy = folder / name
+    text = text.replace("/opt/tacada/.venv/bin/tacada", f'"{program}"')
+    copy.write_text("\n".join([text, *(dropin(one) for one in dropins)]), "utf-8")
+    return copy
+
+
+def dropin(name: str) -> str:
+    return (UNITS / name).read_text("utf-8")
+
+
+def analyzed(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    tool = shutil.which("systemd-analyze")
+    assert tool, "systemd-analyze is missing: sudo apt install systemd"
+    return subprocess.run([tool, *command], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("dropins", [(), ("local-broker.conf",)])
+def test_systemd_reads_the_unit_without_complaint(tmp_path: Path, dropins: tuple[str, ...]) -> None:
+    copy = rendered(tmp_path, "tacada@1.service", *dropins)
+    done = analyzed("verify", "--man=no", "--recursive-errors=no", copy)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def exposure(unit: Path) -> float:
+    """What `systemd-analyze security` makes of a unit, from 0 (safe) to 10."""
+    said = analyzed("security", "--offline=true", "--no-pager", unit).stdout
+    found = re.search(r"Overall exposure level for .*: ([0-9.]+)", said)
+    assert found, said
+    return float(found[1])
+
+
+def test_how_little_a_table_can_do(tmp_path: Path) -> None:
+    assert exposure(rendered(tmp_path, "tacada@.service")) <= 1.2
+
+
+def test_a_table_without_network_can_do_next_to_nothing(tmp_path: Path) -> None:
+    assert exposure(rendered(tmp_path, "tacada@.service", "local-broker.conf")) <= 0.5
+
+
+def test_a_broker_that_is_hardened_too(tmp_path: Path) -> None:
+    """Debian ships it as a service of root that may do nearly all: 9.6."""
+    plain = "[Service]\nType=notify\nExecStart=/bin/true\n"
+    unit = tmp_path / "mosquitto.service"
+    unit.write_text(plain, "utf-8")
+    before = exposure(unit)
+    unit.write_text(plain + dropin("mosquitto-hardened.conf"), "utf-8")
+    assert before > 9
+    assert exposure(unit) <= 1.2
