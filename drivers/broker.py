@@ -23,7 +23,8 @@ from drivers.ports import Message, Session
 _log = logging.getLogger(__name__)
 
 QUEUE_LENGTH = 100
-"""Messages that may wait to be read; aiomqtt drops what comes on top, with a warning."""
+"""Messages that may wait to be read; aiomqtt drops what comes on top, with a warning. Whoever
+follows a hall needs more: all that the broker has kept comes at once."""
 
 # Otherwise Nagle's algorithm and a delayed acknowledgement add up to 40 ms to a small message.
 _NO_DELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
@@ -61,6 +62,7 @@ class BrokerConfig:
     keepalive_s: int = 10
     """A link that died silently is noticed after twice this time."""
 
+    queue_length: int = QUEUE_LENGTH
     timeout_s: float = 5
     """How long the broker may take to accept a connection, a subscription or a message."""
 
@@ -185,7 +187,7 @@ class MqttBroker:
             clean_session=True,
             keepalive=config.keepalive_s,
             timeout=config.timeout_s,
-            max_queued_incoming_messages=QUEUE_LENGTH,
+            max_queued_incoming_messages=config.queue_length,
             transport="unix" if local else "tcp",
             socket_options=() if local else _NO_DELAY,
         )

@@ -58,6 +58,91 @@ IGNORED = (
 TYPING = ("incomplete", "two_reds")
 """Why what is half typed cannot be entered yet."""
 
+FIGURES = (
+    "targets",
+    "to_go",
+    "goal",
+    "handicap",
+    "run",
+    "innings",
+    "innings_limit",
+    "averages",
+    "high_runs",
+    "timeouts",
+    "extensions",
+    "ball_on",
+    "free_ball",
+    "reds",
+    "remaining",
+    "snookers",
+    "maximum",
+    "misses",
+    "respotted",
+    "fouls",
+    "push_out",
+    "groups",
+    "group_left",
+    "left",
+    "free_shot",
+    "reracks",
+)
+"""The figures of a frame that a page names: those of `rules.figures` that onlookers understand."""
+
+LEVELS = ("frames", "racks", "sets")
+"""What a match counts, level by level."""
+
+PARTS = ("panel", "pad", "phone", "board", "journal", "table", "web")
+"""Who and what is present in a hall."""
+
+PAGE = (
+    "hall",
+    "live",
+    "last_known",
+    "offline",
+    "clash",
+    "newer",
+    "no_tables",
+    "no_server",
+    "no_broker",
+    "at_table",
+    "opens",
+    "shot_clock",
+    "match_time",
+    "warning",
+    "paused",
+    "devices",
+    "device",
+    "state",
+    "version",
+    "health",
+    "seen",
+    "well",
+    "connected",
+    "away",
+    "entries",
+    "scan",
+    "theme",
+    "back",
+)
+"""Words of the hall's pages."""
+
+PAD = (
+    "title",
+    "show",
+    "ask",
+    "enter",
+    "wrong",
+    "void",
+    "full",
+    "slow",
+    "accepted",
+    "refused",
+    "unanswered",
+    "hold",
+    "leave",
+)
+"""What a phone says that is a table's pad."""
+
 _WHO = ("name", "side")
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -89,6 +174,17 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"refused.{code}": ("n",) for code in Code},
     **{f"refused.{code}": () for code in TYPING},
     **{f"ignored.{code}": () for code in IGNORED},
+    "board.code": ("code",),
+    "board.message": (),
+    "hall.table": ("n",),
+    "hall.silent": ("age",),
+    "hall.stale": ("age",),
+    **{f"age.{unit}": ("n",) for unit in ("s", "min", "h", "d")},
+    **{f"page.{word}": () for word in PAGE},
+    **{f"pad.{word}": () for word in PAD},
+    **{f"figure.{name}": () for name in FIGURES},
+    **{f"level.{name}": () for name in LEVELS},
+    **{f"part.{name}": () for name in PARTS},
 }
 """Every text that a language has, and the places that it may fill."""
 

@@ -8,11 +8,15 @@ from rules.sides import Side
 
 
 class Beat(Struct, frozen=True):
-    """The table lives: its boot number, last record, and match time now in milliseconds."""
+    """The table lives: its boot number, last record, and match time now in milliseconds.
+
+    `match` is the match that they belong to; tables before 0.2 did not say.
+    """
 
     boot: int
     seq: int
     t_ms: int
+    match: str = ""
 
 
 class EntryMessage(Struct, frozen=True, omit_defaults=True):
@@ -67,6 +71,33 @@ class Status(Struct, frozen=True):
     lag_ms: int = 0
 
 
+class Device(Struct, frozen=True, omit_defaults=True):
+    """A part of a table, or something that people press it with.
+
+    `kind` is panel, pad, phone, board or journal. `at` is the hour of the last press or picture,
+    in UTC, for people: it is not to be compared with another machine's clock.
+    """
+
+    name: str
+    kind: str
+    connected: bool
+    at: str = ""
+
+
+class Presence(Struct, frozen=True, omit_defaults=True):
+    """Who is there: a table with its parts, or a display of the hall.
+
+    `kind` is table, board, web or overlay. `connected` is false as the last will and on a clean
+    stop. `health` is empty where all is well, else what is not, in codes.
+    """
+
+    kind: str
+    version: str
+    connected: bool
+    health: tuple[str, ...] = ()
+    devices: tuple[Device, ...] = ()
+
+
 class Topics:
     """The topics of one table."""
 
@@ -79,6 +110,7 @@ class Topics:
         self.clock = f"{base}/clock"
         self.notice = f"{base}/notice"
         self.status = f"{base}/status"
+        self.presence = f"{base}/presence"
         self.commands = f"{base}/command/+"
 
     def reply(self, name: str) -> str:

@@ -220,7 +220,12 @@ class Publisher:
 
     def _beat(self) -> Beat:
         t_ms = max(0, (self._clock.now_ns() - self._zero_ns) // _MS)
-        return Beat(self._boot, self._line.seq if self._line is not None else -1, t_ms)
+        line = self._line
+        return (
+            Beat(self._boot, -1, t_ms)
+            if line is None
+            else Beat(self._boot, line.seq, t_ms, line.match)
+        )
 
     async def _send_entries(self, session: Session) -> None:
         """Every record in order, those of an earlier match before those of the next."""
