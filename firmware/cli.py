@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import faulthandler
 import logging
 import os
 import re
@@ -117,6 +118,8 @@ def _run(args: argparse.Namespace) -> int:
     from firmware.hardware import pi_parts  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    # A table that hangs is ended by its watchdog, and says in the log where it hung.
+    faulthandler.enable()
     config = load_config(args.config)
     asyncio.run(run_until_signalled(TableApp(config, pi_parts(config))))
     return 0
