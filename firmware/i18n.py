@@ -36,13 +36,29 @@ CAUSES = (
     "grave",
     "disciplinary",
     "shootout",
+    "pink",
+    "black",
+    "black_foul",
+    "aggravated",
+    "claim",
+    "forfeit",
+    "awarded",
 )
 """Why a frame or match ends, as far as the rules know today."""
 
-CHOICES = ("first", "frozen", "placing", "drawn_set")
+CHOICES = ("first", "frozen", "placing", "drawn_set", "foul", "draw")
 """The kinds of choice that can be open."""
 
-PICKS = ("play", "as_is", "place", "respot_all", "respot_touching")
+PICKS = (
+    "play",
+    "as_is",
+    "place",
+    "respot_all",
+    "respot_touching",
+    "pass",
+    "free",
+    "replay",
+)
 """What can be picked, besides a side."""
 
 IGNORED = (

@@ -21,7 +21,9 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     `reds` and `colours` are what is left on the table, `remaining` what the striker may still make,
     `snookers` how many fouls a side needs to draw level, 0 where it needs none, `maximum` the
     highest break still possible in this visit, `misses` the running count of a foul and a miss,
-    with `miss_warning` where one more costs the frame, `respotted` the black played off.
+    with `miss_warning` where one more costs the frame, `respotted` the black played off, `bonus`
+    what a free ball adds to `remaining`, `snookers_to_win` as `snookers` but to win, `breaks` those
+    of fifty or more in this frame, `touching` that a touching ball was called.
 
     Of pool: `fouls` are consecutive ones, with `fouls_limit` the number that costs, `push_out`
     that one may be called, `groups` and `group_left` a side, `left` the balls on the table,
@@ -58,6 +60,10 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     misses: int = 0
     miss_warning: bool = False
     respotted: bool = False
+    bonus: int = 0
+    snookers_to_win: Pair[int] | None = None
+    breaks: Pair[tuple[int, ...]] | None = None
+    touching: bool = False
     fouls: Pair[int] | None = None
     fouls_limit: int | None = None
     push_out: bool = False

@@ -136,20 +136,34 @@ class Open(Struct, frozen=True):
 
 
 class SomeOf(Struct, frozen=True):
-    """None, one or several of these values, each once."""
+    """None, one or several of these values, each once.
+
+    `needs` are pairs of a value and another that must stand with it. Of `must`, where there are
+    any, at least one must be there.
+    """
 
     values: tuple[Any, ...]
+    needs: tuple[tuple[Any, Any], ...] = ()
+    must: tuple[Any, ...] = ()
 
     def __contains__(self, value: object) -> bool:
         return (
             isinstance(value, tuple)
             and len(set(value)) == len(value)
             and all(one in self.values for one in value)
+            and all(other in value for one, other in self.needs if one in value)
+            and (not self.must or any(one in value for one in self.must))
         )
 
     def bounds(self) -> tuple[Any, ...]:
-        """None, and each alone: which go together the frame says itself."""
-        return ((), *((one,) for one in self.values))
+        """As few as may be, and each other one on top; what else goes together the frame says."""
+        alone = [self._with_needs(one) for one in self.must]
+        base = alone[0] if alone else ()
+        more = ((*base, *self._with_needs(one)) for one in self.values if one not in base)
+        return (base, *alone[1:], *more)
+
+    def _with_needs(self, one: Any) -> tuple[Any, ...]:
+        return (*(other for first, other in self.needs if first == one), one)
 
 
 Bound: TypeAlias = Between | OneOf | SomeOf | Open

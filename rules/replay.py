@@ -89,10 +89,33 @@ def _pair(pair: Pair[object] | None) -> str:
     return "-" if pair is None else f"{pair[0]}/{pair[1]}"
 
 
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _runs(runs: Pair[tuple[int, ...]] | None) -> str:
+    if runs is None:
+        return "-"
+    a, b = ("+".join(map(str, side)) or "-" for side in runs)
+    return f"{a}/{b}"
+
+
 def _winner(line: Scoreline) -> str:
     if line.result is None:
         return "-"
     return line.result.winner or "draw"
+
+
+def _reason(line: Scoreline) -> str:
+    """Why the last frame came out as it did; a shoot-out decides a match without one."""
+    result = line.result if line.shootout else line.frame_result or line.result
+    return result.reason if result else "-"
+
+
+def _match(line: Scoreline) -> str:
+    if line.result is None:
+        return "-"
+    return line.result.winner or "none"
 
 
 Tell: TypeAlias = Callable[[Scoreline], str]
@@ -104,7 +127,7 @@ _TOLD: dict[str, Tell] = {
     "score": lambda line: _pair(line.score or (0, 0)),
     "run": lambda line: str(line.run),
     "winner": _winner,
-    "reason": lambda line: line.result.reason if line.result else "-",
+    "reason": _reason,
     "conduct": lambda line: _pair(line.conduct),
     "options": lambda line: "+".join(line.option.choices) if line.option else "-",
     "chooser": lambda line: (line.option.chooser or "-") if line.option else "-",
@@ -117,5 +140,23 @@ _TOLD: dict[str, Tell] = {
     "total_innings": lambda line: _pair(line.figures.total_innings),
     "lie": lambda line: line.figures.lie or "-",
     "timeouts": lambda line: _pair(line.figures.timeouts),
+    "break": lambda line: str(line.run),
+    "breaks": lambda line: _runs(line.figures.breaks),
+    "handicap": lambda line: _pair(line.figures.handicap),
+    "on": lambda line: line.figures.ball_on or "-",
+    "reds": lambda line: _number(line.figures.reds),
+    "remaining": lambda line: _number(line.figures.remaining),
+    "maximum": lambda line: _number(line.figures.maximum),
+    "bonus": lambda line: str(line.figures.bonus),
+    "cue": lambda line: line.figures.cue or "-",
+    "frame": lambda line: (line.frame_result.winner or "none") if line.frame_result else "-",
+    "match": _match,
+    "pending": lambda line: (
+        "draw" if line.option is not None and line.option.kind in ("first", "draw") else "-"
+    ),
+    "needed_to_level": lambda line: _pair(line.figures.snookers),
+    "needed_to_win": lambda line: _pair(line.figures.snookers_to_win),
+    "misses": lambda line: str(line.figures.misses),
+    "warning": lambda line: "frame_loss" if line.figures.miss_warning else "-",
 }
 """How each expectation of a sheet is read off a scoreline."""

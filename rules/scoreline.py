@@ -85,7 +85,7 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
         names=names,
         turn=visit.side if visit is not None else None,
         member=visit.member if visit is not None else 1,
-        run=visit.run if visit is not None else 0,
+        run=_run(match),
         score=frame.score if frame is not None else None,
         tally={level.name: won for level, won in zip(match.levels, match.tally, strict=True)},
         to_win={level.name: level.to_win for level in match.levels},
@@ -109,6 +109,14 @@ def _phase(match: Match, figures: Figures) -> str:
     if match.ending is not None:
         return "held"
     return figures.phase if match.stage is Stage.FRAME else match.stage
+
+
+def _run(match: Match) -> int:
+    """The run in play, and the last one once the match is over."""
+    visit = match.visit
+    if visit is None and match.stage is Stage.OVER and match.frame is not None:
+        visit = match.frame.visit
+    return visit.run if visit is not None else 0
 
 
 def _white(match: Match) -> Side | None:

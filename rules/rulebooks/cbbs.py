@@ -1,8 +1,10 @@
-"""The Brazilian confederation's carom rules (CBBS, part 2), as far as its text is at hand."""
+"""The Brazilian confederation's rules (CBBS): carom, as far as its text is at hand, and snooker."""
 
 from rules.carom.game import SERIES
 from rules.carom.terms import CaromTerms, Cause, FrozenRule, OffTable
 from rules.rulebook import Rulebook
+from rules.snooker.game import SNOOKER as SNOOKER_GAME
+from rules.snooker.terms import SnookerTerms
 
 EDITION = "CBBS carom rules, part 2 (art. 15-39); art. 1-14 and 40-43 inferred from UMB"
 
@@ -45,5 +47,37 @@ THREE_CUSHION = Rulebook(
         "late_clock": "as clock",
         "late_from": "as clock",
         "lost_match_fills": "art. 20.3 and 21.2 take the match and name no sets",
+    },
+)
+
+SNOOKER = Rulebook(
+    id="cbbs",
+    name="CBBS snooker and sinuca",
+    edition="CBBS rules of snooker with 6, 10 or 15 reds, Brasília, 29 March 2008",
+    game=SNOOKER_GAME,
+    terms=SnookerTerms(compulsory7=True, lost_match_fills=True),
+    cites={
+        "target": "art. 54.1: the event sets it",
+        "reds": "art. 1.2.2: 6, 10 or 15, as the event says",
+        "succ_red": "art. 48.1 and 48.2: seven for a ball played at out of order",
+        "nodecl": "art. 47.17: variable; 48.3 is of another foul before a colour is named",
+        "compulsory7": "art. 48.4: a foul that could not be avoided costs seven",
+        "cumulate": "art. 25.5.4.1 and 39: the disciplinary penalty comes on top",
+        "disciplinary_loses": "art. 42.2 and 43: the second disciplinary, the first grave one",
+        "time_rule": "art. 49.4: among the disciplinary fouls",
+        "miss_rule": "art. 29: in full in the upper categories; an event may relax it",
+        "miss_block": "art. 26.2: whoever could demand it can no longer level, a free ball counted",
+        "agg_fail": "art. 27 and 44.2: the second repetition, so the third failure",
+        "miss_cap": "art. 25.5.1: as many as needed",
+        "hide_rule": "art. 8.3: only the free ball may not be the obstacle",
+        "pass_after_in_off": "art. 35.4",
+        "auto_end_pink": "art. 50.1; with art. 6 the black may still be potted for the break",
+        "concede": "art. 50.2: a player, at any time",
+        "award_table": "art. 42 and 43 know no points for the winner",
+        "forfeit": "the text knows no forfeit of a frame",
+        "wrong_breaker": "the text says nothing; inferred from FPB",
+        "clock": "art. 49.4 leaves it to the general regulation; none unless the event sets one",
+        "warn": "as clock",
+        "lost_match_fills": "art. 42.2 and 43 take the match; that it fills the frames is inferred",
     },
 )

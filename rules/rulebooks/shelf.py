@@ -2,7 +2,7 @@
 
 from rules.errors import BadSetup
 from rules.rulebook import Rulebook
-from rules.rulebooks import cbbs, umb
+from rules.rulebooks import cbbs, fpb, umb, wpbsa
 
 RULEBOOKS: dict[str, Rulebook] = {
     book.id: book
@@ -13,6 +13,10 @@ RULEBOOKS: dict[str, Rulebook] = {
         umb.KNOCK_OUT_2019,
         umb.SETS,
         umb.SETS_FIRST_INNING,
+        cbbs.SNOOKER,
+        fpb.SNOOKER,
+        wpbsa.SNOOKER,
+        wpbsa.SIX_REDS,
     )
 }
 

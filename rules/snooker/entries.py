@@ -112,8 +112,9 @@ class Foul(Entry, frozen=True, tag="foul"):
 
     The dearest of `balls` is enough. `nominated` is the colour named, where any is on; `hidden`
     the ball that a snooker hides where the rules forbid that; `reds` are lost. `by` is none when
-    the offender is at the table. An offence against conduct without a fault in play is no foul:
-    it is `CONDUCT` in all games.
+    the offender is at the table. `value` is what it cost where no more is known, `FOUL(v=5)`: it
+    stands in the place of all that would give the value. An offence against conduct without a
+    fault in play is no foul: it is `CONDUCT` in all games.
     """
 
     nominated: Colour | None = None
@@ -122,6 +123,21 @@ class Foul(Entry, frozen=True, tag="foul"):
     reds: int = 0
     marks: tuple[Mark, ...] = ()
     by: Side | None = None
+    value: int | None = None
+
+
+class VisitTotal(Entry, frozen=True, tag="visit_total"):
+    """A whole visit of `n` points, over without a foul: `=24`.
+
+    What it left on the table may be known: `reds` of them, `=24(reds=4)`; none, and the lowest
+    colour is `low`, `=24(low=G)`; nothing at all, `=27(cleared)`. Without that the table is not
+    known after it, unless nothing was potted.
+    """
+
+    n: int
+    reds: int | None = None
+    low: Colour | None = None
+    cleared: bool = False
 
 
 class Claim(Entry, frozen=True, tag="claim"):
@@ -138,5 +154,5 @@ class Touching(Entry, frozen=True, tag="touching"):
     on: bool = True
 
 
-SnookerEntry = Reds | AddRed | Pot | FreeBall | Foul | Claim | LastBlack | Touching
+SnookerEntry = Reds | AddRed | Pot | FreeBall | Foul | VisitTotal | Claim | LastBlack | Touching
 """Snooker's own entries."""

@@ -37,14 +37,12 @@ class Position(Struct, frozen=True):
     `colours` are those not potted for good. With `any_colour` a red was potted and any colour
     is on; else a red is on while there are `reds`, then the lowest colour. `turn` is none where
     it is the opener's; `cue` is none for in hand in a fresh frame, on the table later. `free`
-    means that a free ball may be named for the coming stroke, `run` is the break so far.
-
-    The last fields are the match's: frames won, offences against conduct, and who was due to
-    break in this frame, none where that follows from who broke first.
+    means that a free ball may be named for the coming stroke, `run` is the break so far, `breaks`
+    are those of fifty or more in this frame. Without `reds` the table is not known.
     """
 
     score: Pair[int] = (0, 0)
-    reds: int = 15
+    reds: int | None = 15
     colours: tuple[Colour, ...] = tuple(Colour)
     any_colour: bool = False
     turn: Side | None = None
@@ -52,6 +50,4 @@ class Position(Struct, frozen=True):
     free: bool = False
     tie: Tie = Tie.NO
     run: int = 0
-    frames: Pair[int] = (0, 0)
-    conduct: Pair[int] = (0, 0)
-    scheduled: Side | None = None
+    breaks: Pair[tuple[int, ...]] = ((), ())

@@ -23,9 +23,11 @@ from rules.snooker.entries import (
     Pot,
     Reds,
     Touching,
+    VisitTotal,
 )
 
 _NEEDS_MISS = (Mark.FULL, Mark.FORCE)
+_GIVE_A_VALUE = (Mark.SEVEN, Mark.SUCC, Mark.NODECL)
 
 
 def _ball(token: Token, text: str) -> Ball:
@@ -87,7 +89,7 @@ def _foul(token: Token) -> Foul:
         key, equals, value = arg.partition("=")
         if equals and key in list(How):
             balls.append(Concerned(How(key), _ball(token, value)))
-        elif equals and key in ("nom", "hide", "reds", "by") and key not in given:
+        elif equals and key in ("nom", "hide", "reds", "v", "by") and key not in given:
             given[key] = value
         elif not equals and arg in list(Mark) and arg not in marks:
             marks.append(Mark(arg))
@@ -97,6 +99,10 @@ def _foul(token: Token) -> Foul:
         raise token.wrong("full and force go with miss")
     if given.get("by", "A") not in ("A", "B"):
         raise token.wrong("by is A or B")
+    if given.get("v", "4") not in ("4", "5", "6", "7"):
+        raise token.wrong("v is 4 to 7")
+    if "v" in given and (balls or given.keys() & {"nom", "hide"} or {*marks} & {*_GIVE_A_VALUE}):
+        raise token.wrong("v stands in the place of all that gives the value")
     return Foul(
         nominated=_colour(token, given["nom"]) if "nom" in given else None,
         balls=tuple(balls),
@@ -104,7 +110,24 @@ def _foul(token: Token) -> Foul:
         reds=_count(token, given["reds"]) if "reds" in given else 0,
         marks=tuple(mark for mark in Mark if mark in marks),
         by=Side(given["by"]) if "by" in given else None,
+        value=int(given["v"]) if "v" in given else None,
     )
+
+
+def _total(token: Token) -> VisitTotal:
+    if token.number is None:
+        raise token.wrong("a number is needed, as in =24")
+    token.at_most(1)
+    key, equals, value = "".join(token.args).partition("=")
+    if not key:
+        return VisitTotal(token.number)
+    if key == "cleared" and not equals:
+        return VisitTotal(token.number, cleared=True)
+    if key == "low":
+        return VisitTotal(token.number, low=_colour(token, value))
+    if key == "reds":
+        return VisitTotal(token.number, reds=_count(token, value))
+    raise token.wrong("what is left is one of reds=4, low=G, cleared")
 
 
 def _touching(token: Token) -> Touching:
@@ -131,6 +154,8 @@ def read(token: Token) -> Entry | None:
             return _free_ball(token)
         case "FOUL":
             return _foul(token)
+        case "=":
+            return _total(token)
         case "CLAIM":
             return _bare(token, Claim())
         case "BLACK":
@@ -153,9 +178,18 @@ def _foul_args(entry: Foul) -> tuple[str, ...]:
     args += [f"{one.how}={one.ball}" for one in entry.balls]
     args += [f"hide={entry.hidden}"] if entry.hidden else []
     args += [f"reds={entry.reds}"] if entry.reds else []
+    args += [f"v={entry.value}"] if entry.value is not None else []
     args += [str(mark) for mark in Mark if mark in entry.marks]
     args += [f"by={entry.by}"] if entry.by else []
     return tuple(args)
+
+
+def _left(entry: VisitTotal) -> tuple[str, ...]:
+    if entry.cleared:
+        return ("cleared",)
+    if entry.low is not None:
+        return (f"low={entry.low}",)
+    return () if entry.reds is None else (f"reds={entry.reds}",)
 
 
 def write(entry: Entry) -> Token | None:
@@ -171,6 +205,8 @@ def write(entry: Entry) -> Token | None:
             return Token("FB", None, _free_ball_args(entry))
         case Foul():
             return Token("FOUL", None, _foul_args(entry))
+        case VisitTotal(n):
+            return Token("=", n, _left(entry))
         case Claim():
             return Token("CLAIM")
         case LastBlack():

@@ -38,7 +38,7 @@ from rules.notation import Notation
 from rules.pool import entries as pool
 from rules.pool.position import Position as PoolPosition
 from rules.pool.words import NOTATION as POOL
-from rules.position import fields_of, with_fields
+from rules.position import field_names, fields_of, with_fields
 from rules.rulebooks import notation_of
 from rules.sheet import print_sheets, read_act, read_sheets
 from rules.sides import Side
@@ -72,7 +72,9 @@ def test_positions_are_written_as_they_are_read(family: str) -> None:
         at = sheet.setup.at
         if family == "snooker":
             fresh = SnookerPosition()
-            assert fields_of(with_fields(fresh, at), fresh) == at, sheet.id
+            own = tuple(pair for pair in at if pair[0] in field_names(SnookerPosition))
+            assert {key for key, _ in at} - dict(own).keys() <= {"frames", "conduct", "scheduled"}
+            assert fields_of(with_fields(fresh, own), fresh) == own, sheet.id
         else:
             full = PoolPosition()
             assert fields_of(with_fields(full, at), full) == at, sheet.id

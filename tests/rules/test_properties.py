@@ -19,6 +19,7 @@ from rules.carom.entries import (
     Zone,
     ZoneCall,
 )
+from rules.carom.game import SeriesGame
 from rules.carom.series import SeriesFrame
 from rules.entries import (
     Adjust,
@@ -113,9 +114,12 @@ entries: st.SearchStrategy[Entry] = st.one_of(
 )
 
 
+CAROM = sorted(id_ for id_, book in RULEBOOKS.items() if isinstance(book.game, SeriesGame))
+
+
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    rulebook = draw(st.sampled_from(sorted(RULEBOOKS)))
+    rulebook = draw(st.sampled_from(CAROM))
     format_ = split_fields(draw(st.sampled_from(FORMATS)))
     return Setup(rulebook, format=format_, first=draw(maybe_side))
 

@@ -17,6 +17,10 @@ DIGESTS = {
     "u18": "fd8bbfdf65b27bb2",
     "s15": "ef2823a56fa9e0d8",
     "s15f": "ac2be4e8642bbf69",
+    "cbbs": "63a01caa51c9173d",
+    "fpb": "3f0bd5f53247b0ac",
+    "wpbsa": "be89c17ed5a4f137",
+    "6red": "20ebafa6d6851210",
 }
 
 books = pytest.mark.parametrize("book", RULEBOOKS.values(), ids=lambda book: book.id)

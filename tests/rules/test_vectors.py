@@ -28,6 +28,12 @@ def test_of_three_cushions_only_sheets_with_parameters_of_other_games_wait() -> 
     }
 
 
+def test_no_sheet_of_snooker_waits() -> None:
+    sheets = [sheet for sheet in SHEETS if sheet.setup.rulebook in {"cbbs", "fpb", "wpbsa", "6red"}]
+    assert len(sheets) >= 229
+    assert {waits_for(sheet) for sheet in sheets} == {None}
+
+
 def test_no_vector_is_lost() -> None:
     found = [sheet.id for sheet in SHEETS]
     assert len(set(found)) == len(found)

@@ -1,0 +1,167 @@
+"""A frame put right by hand, or taken up where it stands."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rules.entries import Adjust
+from rules.errors import BadNotation, Code, NotAllowed
+from rules.frame import Option
+from rules.position import fields_of, with_fields
+from rules.record import Fields
+from rules.sides import Pair
+from rules.snooker.position import Cue, Position, Tie
+from rules.snooker.state import DRAW_CHOICE, FIFTY, FrameState, S
+from rules.snooker.table import BLACK_ONLY, COLOURS, Table
+
+MOST_BREAK = 155
+"""A free ball with a black, fifteen reds with blacks, and all colours."""
+
+
+def position_of(frame: FrameState) -> Position:
+    """Where a frame stands."""
+    table = frame.table
+    return Position(
+        score=frame.score,
+        reds=table.reds,
+        colours=table.colours,
+        any_colour=table.any_colour,
+        turn=frame.turn,
+        cue=table.cue,
+        free=table.free,
+        tie=frame.tie,
+        run=frame.run,
+        breaks=frame.breaks,
+    )
+
+
+def text_of(frame: FrameState) -> Fields:
+    """The position as text, what differs from a fresh frame."""
+    cue = Cue.TABLE if _played(frame) else Cue.HAND
+    carry, reds = frame.carry, frame.terms.reds
+    fresh = Position(score=carry.handicap, reds=reds, turn=frame.opener, cue=cue)
+    return fields_of(position_of(frame), fresh)
+
+
+def _played(frame: FrameState) -> bool:
+    """Whether the balls show that a stroke was played."""
+    table = frame.table
+    return table.reds != frame.terms.reds or table.colours != COLOURS or table.any_colour
+
+
+def taken_up(frame: S, changes: Fields) -> S:
+    """A fresh frame set to where it stands.
+
+    Raises:
+        BadNotation: no such field or value.
+        NotAllowed: a position that cannot be in play.
+    """
+    frame = _set(frame, changes, Adjust(changes))
+    if "cue" not in dict(changes) and _played(frame) and not frame.drawing:
+        frame = replace(frame, table=replace(frame.table, cue=Cue.TABLE))
+    return replace(frame, begun=_played(frame) or frame.turn is not frame.opener)
+
+
+def adjusted(frame: S, entry: Adjust) -> S:
+    """The given fields put right, all else as it was; a frame never ends by it.
+
+    Raises:
+        NotAllowed: no such field or value, or a position that cannot be in play.
+    """
+    try:
+        return _set(frame, entry.changes, entry)
+    except BadNotation as error:
+        raise NotAllowed(Code.BAD_POSITION, entry, str(error)) from None
+
+
+def _set(frame: S, changes: Fields, entry: Adjust) -> S:
+    given = dict(changes)
+    old = position_of(frame)
+    position = _completed(old, with_fields(old, changes), given)
+    if frame.choosing and position.turn is not frame.turn:
+        raise NotAllowed(Code.CHOICE_PENDING, entry, "turn")
+    for field in _wrong(frame, position, given):
+        raise NotAllowed(Code.BAD_POSITION, entry, field)
+    free = position.free and not position.any_colour and _objects(position) > 1
+    frame = replace(
+        frame,
+        score=position.score,
+        turn=position.turn or frame.opener,
+        run=position.run,
+        breaks=position.breaks,
+        best=_best(frame, position) if "breaks" in given else frame.best,
+        adds_red=False,
+        table=Table(
+            position.reds,
+            position.colours,
+            any_colour=position.any_colour,
+            cue=position.cue or (Cue.TABLE if frame.begun else Cue.HAND),
+            free=free,
+        ),
+    )
+    return _tied(frame, position.tie)
+
+
+def _completed(old: Position, new: Position, given: dict[str, str]) -> Position:
+    """The position with what follows from the given fields: the phase from reds and colours."""
+    if not given.keys() & {"reds", "colours"}:
+        return new
+    reds, colours, any_colour = new.reds, new.colours, new.any_colour
+    if "reds" not in given and reds is None and colours != COLOURS:
+        reds = 0
+    if "colours" not in given and reds != 0:
+        colours = COLOURS
+    if "any_colour" not in given:
+        any_colour = False
+    tie = new.tie if "tie" in given or old.tie is Tie.NO else old.tie
+    return replace(new, reds=reds, colours=colours, any_colour=any_colour, tie=tie)
+
+
+def _objects(position: Position) -> int:
+    return (position.reds or 0) + len(position.colours)
+
+
+def _level_on_black(position: Position) -> bool:
+    a, b = position.score
+    return a == b and position.reds == 0 and position.colours == BLACK_ONLY
+
+
+def _wrong(frame: FrameState, position: Position, given: dict[str, str]) -> Iterator[str]:
+    """The fields that no frame in play has."""
+    reds, colours = position.reds, position.colours
+    complete = colours == COLOURS
+    runs = [run for side in position.breaks for run in side]
+    free = "free" in given and position.free
+    for wrong, field in (
+        (min(position.score) < min(0, *frame.carry.handicap), "score"),
+        (reds is not None and not 0 <= reds <= frame.terms.reds, "reds"),
+        (reds is None and "colours" in given, "reds"),
+        (not colours or colours != COLOURS[-len(colours) :], "colours"),
+        (reds != 0 and not complete, "colours"),
+        (position.any_colour and (reds is None or not complete), "any_colour"),
+        (free and (position.any_colour or frame.choosing or _objects(position) < 2), "free"),
+        (free and reds is None, "free"),
+        ("tie" in given and position.tie is not Tie.NO and not _level_on_black(position), "tie"),
+        ("tie" in given and position.tie is not Tie.NO and frame.choosing, "tie"),
+        (not 0 <= position.run <= MOST_BREAK, "run"),
+        (any(not FIFTY <= run <= MOST_BREAK for run in runs), "breaks"),
+    ):
+        if wrong:
+            yield field
+
+
+def _best(frame: FrameState, position: Position) -> Pair[int]:
+    """The best breaks, once those of fifty or more are put right."""
+    a, b = (min(best, FIFTY - 1) for best in frame.best)
+    return (max(a, *position.breaks[0], 0), max(b, *position.breaks[1], 0))
+
+
+def _tied(frame: S, tie: Tie) -> S:
+    """With the black that breaks a tie, unless the scores are level no more."""
+    if tie is Tie.NO or not (frame.lead == 0 and frame.table.black_only):
+        option = None if frame.drawing else frame.option
+        return replace(frame, tie=Tie.NO, option=option)
+    option = Option(DRAW_CHOICE, ("A", "B"), None) if tie is Tie.DRAW else frame.option
+    if tie is Tie.BLACK and frame.drawing:
+        option = None
+    return replace(frame, tie=tie, option=option)

@@ -1,0 +1,236 @@
+"""What may be entered in a frame of snooker."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rules.entries import (
+    Adjust,
+    Award,
+    Breaker,
+    Concede,
+    Conduct,
+    Disqualify,
+    EndVisit,
+    First,
+    Pick,
+    Scope,
+    ShotClock,
+    Stalemate,
+    Void,
+)
+from rules.frame import DISQUALIFIED, Between, Bound, Offer, OneOf, Open, SomeOf
+from rules.sides import Side
+from rules.snooker.choices import offers_free
+from rules.snooker.ends import MOST_LEAD, PINK
+from rules.snooker.entries import (
+    AddRed,
+    Ball,
+    Claim,
+    Colour,
+    Concerned,
+    Foul,
+    FreeBall,
+    How,
+    LastBlack,
+    Mark,
+    Pot,
+    Reds,
+    Touching,
+    VisitTotal,
+)
+from rules.snooker.fouls import costs_seven
+from rules.snooker.state import FrameState
+from rules.snooker.strokes import total_bounds
+from rules.snooker.table import COLOURS, LEAST_FOUL, MOST_FOUL, VALUE, Table
+from rules.snooker.terms import Conceding
+
+_EITHER = OneOf(tuple(Side))
+_YES_NO = OneOf((False, True))
+_OUT = Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),))
+_GIVE_UP = Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,)))))
+_VOID = Offer(Void)
+_BREAKER = Offer(Breaker, (("side", _EITHER),))
+_ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
+_TOUCHING = Offer(Touching, (("on", _YES_NO),))
+_STALEMATE = Offer(Stalemate, (("step", OneOf(("", "warn", "clear"))),))
+_COLOURS = OneOf(COLOURS)
+_BALLS = tuple(Concerned(how, ball) for how in How for ball in Ball)
+_NEEDS = ((Mark.FULL, Mark.MISS), (Mark.FORCE, Mark.MISS))
+_MARKS = SomeOf(tuple(Mark), needs=_NEEDS)
+
+
+def offers(frame: FrameState) -> tuple[Offer, ...]:
+    """What `frame.after` accepts: kinds of entries with the bounds of their fields.
+
+    An adjustment is offered without bounds: which positions it may set, it says itself.
+    """
+    if frame.result is not None:
+        taken = frame.black_taken or frame.result.reason != PINK
+        return () if taken else (Offer(LastBlack),)
+    if frame.drawing:
+        return (
+            Offer(First, (("side", _EITHER),)),
+            Offer(Conduct, (("side", _EITHER), ("grave", _YES_NO))),
+            Offer(Concede, (("side", _EITHER),)),
+            *_by_the_referee(frame),
+        )
+    choice = (
+        (Offer(Pick, (("choice", OneOf(frame.option.choices)),)),)
+        if frame.option is not None
+        else ()
+    )
+    return (
+        *choice,
+        *_strokes(frame),
+        *_fouls(frame),
+        *_claim(frame),
+        Offer(ShotClock),
+        Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", _YES_NO))),
+        Offer(Concede, (("side", _conceding(frame)),)),
+        _STALEMATE,
+        *_by_the_referee(frame),
+    )
+
+
+def _conceding(frame: FrameState) -> OneOf:
+    return OneOf((frame.at_table,)) if frame.terms.concede is Conceding.STRIKER else _EITHER
+
+
+def _by_the_referee(frame: FrameState) -> Iterator[Offer]:
+    """What needs no stroke; a forfeit only where the table, which it awards, is known."""
+    whys = ["", "absence"]
+    if not frame.drawing:
+        whys.append("aggravated")
+    if frame.terms.forfeit and frame.table.reds is not None:
+        whys.append("forfeit")
+    yield Offer(Award, (("side", _EITHER), ("why", OneOf(tuple(whys)))))
+    yield from (_GIVE_UP, _OUT, _VOID, _BREAKER, _ADJUST, _TOUCHING)
+
+
+def _claim(frame: FrameState) -> Iterator[Offer]:
+    if may_claim(frame):
+        yield Offer(Claim)
+
+
+def may_claim(frame: FrameState) -> bool:
+    """Whether the striker leads by more than the black is worth, and it alone is left."""
+    lead = frame.lead if frame.turn is Side.A else -frame.lead
+    waits = frame.option is None and not frame.terms.auto_end_pink
+    return waits and frame.table.black_only and lead > MOST_LEAD
+
+
+def _at_stake(frame: FrameState) -> Table:
+    """The table for whoever plays on, with the free ball that is among the choices."""
+    return replace(frame.table, free=True) if offers_free(frame) else frame.table
+
+
+def _strokes(frame: FrameState) -> Iterator[Offer]:
+    table = _at_stake(frame)
+    yield Offer(EndVisit)
+    on = table.on
+    if on is Ball.RED:
+        yield Offer(Reds, (("n", Between(1, table.reds or 0)),))
+    elif table.any_colour:
+        yield Offer(Pot, (("colour", _COLOURS),))
+    elif on is not None:
+        yield Offer(Pot, (("colour", OneOf((Colour(on),))),))
+    if frame.adds_red and table.reds:
+        yield Offer(AddRed)
+    if table.free and on is not None and table.objects > 1:
+        yield _free_ball(table, on)
+    if not frame.run:
+        yield from _totals(frame, table)
+
+
+def _free_ball(table: Table, on: Ball) -> Offer:
+    named = [ball for ball in map(Ball, table.colours) if ball is not on]
+    fields: list[tuple[str, Bound]] = [
+        ("nominated", OneOf((None, *named))),
+        ("potted", _YES_NO),
+    ]
+    if on is Ball.RED:
+        fields.append(("reds", Between(0, table.reds or 0)))
+    else:
+        fields.append(("colour", OneOf((None, Colour(on)))))
+    return Offer(FreeBall, tuple(fields))
+
+
+def _totals(frame: FrameState, before: Table) -> Iterator[Offer]:
+    """Whole visits: bare, and for each table that one can leave."""
+    most = frame.terms.reds if before.reds is None else before.reds
+    ways: list[tuple[Table | None, tuple[tuple[str, Bound], ...]]] = [(None, ())]
+    ways += [(Table(reds), (("reds", OneOf((reds,))),)) for reds in range(1, most + 1)]
+    for place, colour in enumerate(before.colours):
+        ways.append((Table(0, before.colours[place:]), (("low", OneOf((colour,))),)))
+    ways.append((Table(0, ()), (("cleared", OneOf((True,))),)))
+    for after, fields in ways:
+        least, greatest = total_bounds(before, after)
+        if least <= greatest:
+            yield Offer(VisitTotal, (("n", Between(least, greatest)), *fields))
+
+
+def _fouls(frame: FrameState) -> Iterator[Offer]:
+    """Fouls by what is said of them: the balls, the colour named, a mark, or just the value."""
+    table, terms, striker = frame.table, frame.terms, frame.at_table
+    most = terms.reds if table.reds is None else table.reds
+    shared: tuple[tuple[str, Bound], ...] = (("reds", Between(0, most)),)
+    anybody = OneOf((None, *Side))
+    hidden = OneOf((None, *Ball) if terms.hide_rule else (None,))
+    balls = SomeOf(_BALLS)
+    whole = (*shared, ("balls", balls), ("hidden", hidden))
+    least = LEAST_FOUL if table.on is None else max(LEAST_FOUL, VALUE[table.on])
+    yield Offer(
+        Foul,
+        (
+            *shared,
+            ("value", Between(least, MOST_FOUL)),
+            ("marks", _valueless(frame)),
+            ("by", anybody),
+        ),
+    )
+    if table.reds is not None and not table.any_colour:
+        yield Offer(Foul, (*whole, ("marks", _MARKS), ("by", anybody)))
+        return
+    if table.any_colour:
+        named = OneOf((None, *COLOURS))
+        other = OneOf((striker.other,))
+        mine = OneOf((None, striker))
+        yield Offer(Foul, (("nominated", _COLOURS), *whole, ("marks", _MARKS), ("by", mine)))
+        yield Offer(Foul, (("nominated", named), *whole, ("marks", _MARKS), ("by", other)))
+        yield Offer(
+            Foul,
+            (
+                *shared,
+                ("balls", SomeOf(_BALLS, must=_BALLS)),
+                ("hidden", hidden),
+                ("marks", SomeOf(tuple(Mark), _NEEDS, (Mark.NODECL,))),
+                ("by", mine),
+            ),
+        )
+    seven = SomeOf(tuple(Mark), _NEEDS, _seven(frame))
+    yield Offer(Foul, (*whole, ("marks", seven), ("by", anybody)))
+    if terms.hide_rule:
+        hides = OneOf(tuple(Ball))
+        yield Offer(
+            Foul, (*shared, ("balls", balls), ("hidden", hides), ("marks", _MARKS), ("by", anybody))
+        )
+
+
+def _seven(frame: FrameState) -> tuple[Mark, ...]:
+    """The marks that give a foul its value without a ball."""
+    terms = frame.terms
+    marks = [mark for mark in Mark if costs_seven(terms, (mark,))]
+    if frame.table.any_colour and Mark.SUCC not in marks:
+        marks.append(Mark.SUCC)
+    return tuple(marks)
+
+
+def _valueless(frame: FrameState) -> SomeOf:
+    """The marks that say nothing of the value."""
+    marks = tuple(
+        mark
+        for mark in Mark
+        if mark not in (Mark.SUCC, Mark.NODECL) and not costs_seven(frame.terms, (mark,))
+    )
+    return SomeOf(marks, _NEEDS)
