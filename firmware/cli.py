@@ -18,6 +18,7 @@ from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
+from firmware.records.parsers import add_parsers
 from rules.errors import RulesError
 from rules.replay import replay
 from rules.rulebooks import notation_of
@@ -73,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     keys = commands.add_parser("keys", help="say what each pressed key sends")
     pattern = commands.add_parser("test-pattern", help="number the blocks of the board")
     pattern.add_argument("--terminal", action="store_true", help="show it here instead")
+    add_parsers(commands)
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
         parser_.set_defaults(run=run_)

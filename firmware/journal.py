@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from firmware.errors import JournalError, RecordRefused
-from firmware.journal_file import open_file
+from firmware.journal_file import open_file, open_to_read
 from firmware.journal_salvage import Damage, Loss, read_rows
 from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
 from rules.figures import Figures
@@ -151,6 +151,15 @@ class Journal:
         db, damage = open_file(place, now_ms, thorough=thorough)
         return cls(db, place), damage
 
+    @classmethod
+    def read(cls, path: str | Path) -> "Journal":
+        """Open a journal to read it, also while a table writes it.
+
+        Raises:
+            JournalError: there is none that this version reads.
+        """
+        return cls(open_to_read(Path(path)), Path(path))
+
     def close(self) -> None:
         """Close the file; safe to call again."""
         self._db.close()
@@ -224,6 +233,11 @@ class Journal:
         with self._transaction():
             self._set(match_id, State.IN_PLAY)
 
+    def set_aside(self, match_id: str) -> None:
+        """A match that was written down is not in play: it waits to be started or taken up."""
+        with self._transaction():
+            self._set(match_id, State.PREPARED)
+
     def append(self, match_id: str, records: Sequence[Record], rulebook: str) -> tuple[int, ...]:
         """Commit records in one transaction; `rulebook` is the one they were judged by.
 
@@ -276,6 +290,19 @@ class Journal:
                 )
             records.append(decoded(row, known))
         return records
+
+    def setup(self, match_id: str) -> Setup:
+        """What a match was set up as, before anything of it was mended.
+
+        Raises:
+            JournalError: there is no such match, or its record 0 is damaged.
+        """
+        number = self._db.execute("SELECT number FROM matches WHERE id = ?", (match_id,)).fetchone()
+        row = next(read_rows(self._db, number[0], match_id, -1), None) if number else None
+        act = decoded(row, {}).act if row is not None else None
+        if not isinstance(act, Setup):
+            raise JournalError(f"{self.path}: match {match_id} has no set-up that can be read")
+        return act
 
     def finish(self, match_id: str, summary: Summary) -> None:
         """A match is over; its summary takes the place of an earlier one."""

@@ -18,12 +18,14 @@ from firmware.errors import JournalError
 from firmware.journal_check import fault
 from firmware.journal_salvage import Damage, Salvage
 from firmware.journal_schema import (
+    APPLICATION_ID,
     COMPANIONS,
     UNREADABLE,
     VERSION,
     companions,
     connect,
     create_tables,
+    pragma,
 )
 
 
@@ -54,6 +56,27 @@ def open_file(
         if isinstance(error, JournalError):
             raise
         raise JournalError(f"{path}: {_mend(error)}") from error
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, beside a table that writes; nothing is mended or set aside.
+
+    Raises:
+        JournalError: there is no journal that this version reads.
+    """
+    if not path.is_file():
+        raise JournalError(f"{path}: there is no journal")
+    try:
+        db = connect(path, "ro")
+        found = pragma(db, "application_id"), pragma(db, "user_version")
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: {_mend(error)}") from error
+    if found != (APPLICATION_ID, VERSION):
+        db.close()
+        raise JournalError(
+            f"{path}: is no journal of this version; the table brings it up to date when it starts"
+        )
+    return db
 
 
 def _check_place(path: Path) -> None:

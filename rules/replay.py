@@ -8,7 +8,7 @@ from msgspec import Struct
 from rules.errors import NotAllowed
 from rules.ledger import Ledger, RulebookOf
 from rules.position import join_fields
-from rules.record import Record, Source, act_text
+from rules.record import EditInning, Record, Source, act_text
 from rules.scoreline import Scoreline, scoreline
 from rules.sheet import Expect, Sheet, Step
 from rules.sides import Pair
@@ -17,12 +17,14 @@ from rules.sides import Pair
 class Replay(Struct, frozen=True):
     """A sheet played to its end: the log, and every place where it did not hold.
 
-    `notes` say in words what was refused, accepted or otherwise than the sheet says.
+    `notes` say in words what was refused, accepted or otherwise than the sheet says. `records` are
+    those that were accepted, the set-up first; an edited inning is the splice that it comes to.
     """
 
     sheet: Sheet
     ledger: Ledger
     notes: tuple[str, ...]
+    records: tuple[Record, ...]
 
     def scoreline(self) -> Scoreline:
         """The score at the end."""
@@ -46,14 +48,18 @@ def replay(sheet: Sheet, rulebook_of: RulebookOf) -> Replay:
     """
     ledger = opened(sheet, rulebook_of)
     notes: list[str] = []
+    records = [Record(0, sheet.setup)]
     refusal = ""
     for number, step in enumerate(sheet.steps(), 1):
         if isinstance(step, Expect):
             notes += (f"step {number}: {note}" for note in _differences(step, ledger, refusal))
             continue
-        record = Record(ledger.seq + 1, step.act, step.t_ms or 0, by=_source(step, number))
+        seq, by = ledger.seq + 1, _source(step, number)
         try:
+            act = ledger.splice_of(step.act) if isinstance(step.act, EditInning) else step.act
+            record = Record(seq, act, max(step.t_ms or 0, ledger.t_ms), by=by)
             ledger.append(record)
+            records.append(record)
         except NotAllowed as error:
             refusal = error.code
             if not step.refused:
@@ -62,7 +68,7 @@ def replay(sheet: Sheet, rulebook_of: RulebookOf) -> Replay:
             if step.refused:
                 text = act_text(step.act, ledger.match.game.notation)
                 notes.append(f"step {number}: {text} was accepted")
-    return Replay(sheet, ledger, tuple(notes))
+    return Replay(sheet, ledger, tuple(notes), tuple(records))
 
 
 def _source(step: Step, number: int) -> Source:

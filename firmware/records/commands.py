@@ -1,0 +1,101 @@
+"""What the commands of `firmware/records/parsers.py` do."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+from firmware.errors import JournalError
+from firmware.finalline import final_line
+from firmware.journal import Journal, Summary
+from firmware.matches import names_of
+from firmware.records.exports import as_csv, as_json, hour
+from firmware.records.kept import Kept, all_kept, kept
+from firmware.records.sheets import imported, sheet_of
+from rules.record import record_text
+from rules.rulebooks import notation_of
+from rules.sheet import print_sheets, read_sheets
+
+
+def matches(args: argparse.Namespace) -> int:
+    """List the matches of the journal."""
+    with closing(Journal.read(args.journal)) as journal:
+        players, rows = journal.players(), journal.matches()
+        for row in rows[-args.last :] if args.last else rows:
+            names = names_of(journal.setup(row.id), players)
+            who = " - ".join(" + ".join(side) for side in names)
+            summary = journal.summary(row.id)
+            score = "" if summary is None else _score(summary)
+            print(f"{row.id}  {hour(row.started_ms)}  {row.rulebook}  {row.state}  {who}  {score}")
+    return 0
+
+
+def _score(summary: Summary) -> str:
+    """What stands at the end: frames or sets where several were played, else points."""
+    levels = [won for won in summary.tally.values() if sum(won) > 1]
+    pair = levels[-1] if levels else summary.score
+    return "" if pair is None else f"{pair[0]}-{pair[1]}"
+
+
+def _chosen(journal: Journal, ids: list[str]) -> Iterator[Kept]:
+    return (kept(journal, id_) for id_ in ids) if ids else all_kept(journal)
+
+
+def export(args: argparse.Namespace) -> int:
+    """Write matches as sheets, JSON or CSV."""
+    with closing(Journal.read(args.journal)) as journal:
+        chosen = _chosen(journal, args.match)
+        match args.form:
+            case "json":
+                text = "".join(as_json(one) for one in chosen)
+            case "csv":
+                text = as_csv(chosen)
+            case _:
+                sheets = [sheet_of(one, plain=args.plain) for one in chosen]
+                text = print_sheets(sheets, notation_of)
+    if args.out is None:
+        sys.stdout.write(text)
+    else:
+        args.out.write_text(text, "utf-8")
+    return 0
+
+
+def import_(args: argparse.Namespace) -> int:
+    """Write sheets into the journal."""
+    try:
+        text = args.sheet.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise JournalError(f"{args.sheet}: cannot be read ({error})") from None
+    sheets = read_sheets(text, notation_of, str(args.sheet))
+    journal, damage = Journal.open(args.journal)
+    if damage is not None:
+        print(f"the journal was damaged: {damage}", file=sys.stderr)
+    with closing(journal):
+        for sheet in sheets:
+            now_ms = time.time_ns() // 1_000_000
+            print(imported(journal, sheet, now_ms, take_up=args.take_up))
+    return 0
+
+
+def show(args: argparse.Namespace) -> int:
+    """Draw the board as it stood after a record."""
+    # The board's own words and letters: loaded for this alone.
+    from firmware.i18n import load_language  # noqa: PLC0415
+    from firmware.layout import load_layout  # noqa: PLC0415
+    from firmware.records.show import as_png  # noqa: PLC0415
+    from firmware.render import render  # noqa: PLC0415
+    from firmware.snapshot import View  # noqa: PLC0415
+
+    with closing(Journal.read(args.journal)) as journal:
+        match = kept(journal, args.match, args.at)
+    layout, language = load_layout(args.layout), load_language(args.language)
+    picture = render(View(line=match.line()), layout, language, 0)
+    if args.png is not None:
+        as_png(picture).save(args.png)
+    last = match.records[-1]
+    act = record_text(last, match.ledger.match.game.notation)
+    print(f"record {last.seq}: {act} by {last.by}, {hour(last.at_ms)}")
+    print(picture.text())
+    print(final_line(match.line()))
+    return 0

@@ -1,0 +1,95 @@
+"""Matches for other programs: JSON and CSV."""
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from firmware.records.kept import Kept
+from firmware.records.visits import visits
+from rules.record import record_text
+from rules.sides import Pair
+
+FORMAT = 1
+"""The version of the JSON export: raised when a field changes its meaning or goes."""
+
+VISIT_COLUMNS = (
+    "match",
+    "frame",
+    "visit",
+    "side",
+    "player",
+    "points",
+    "points_to_opponent",
+    "score_a",
+    "score_b",
+    "began_ms",
+    "took_ms",
+    "entries",
+    "acts",
+)
+"""The columns of the CSV; times are milliseconds of match time."""
+
+
+def as_json(match: Kept) -> str:
+    """A match whole: what it began with, every record with who and when, and the score."""
+    notation = match.ledger.match.game.notation
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "match": match.row,
+        "names": match.names,
+        "records": [
+            {
+                "seq": record.seq,
+                "act": record_text(record, notation),
+                "t_ms": record.t_ms,
+                "at": hour(record.at_ms),
+                "clock_set": record.synced,
+                "by": str(record.by),
+            }
+            for record in match.records
+        ],
+        "score": match.line(),
+    }
+    return msgspec.json.format(msgspec.json.encode(content), indent=1).decode() + "\n"
+
+
+def as_csv(matches: Iterable[Kept]) -> str:
+    """One row for each visit of each match, with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(VISIT_COLUMNS)
+    for match in matches:
+        for visit in visits(match):
+            score: Pair[int | str] = visit.score or ("", "")
+            player = match.names[visit.side.place][visit.member - 1 : visit.member]
+            writer.writerow(
+                (
+                    match.row.id,
+                    visit.frame,
+                    visit.number,
+                    visit.side,
+                    _plain(" + ".join(player)),
+                    visit.points,
+                    visit.given,
+                    *score,
+                    visit.began_ms,
+                    visit.ended_ms - visit.began_ms,
+                    visit.shots,
+                    _plain(" ".join(visit.entries)),
+                )
+            )
+    return text.getvalue()
+
+
+def _plain(text: str) -> str:
+    """Text that no spreadsheet takes for a formula; entries like `=4` and `+1` begin like one."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def hour(at_ms: int) -> str:
+    """Wall time as ISO 8601, UTC."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,68 @@
+"""Matches as the journal has them, played again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware.errors import JournalError
+from firmware.journal import Journal, MatchRow
+from firmware.matches import names_of, refolded
+from rules.errors import RulesError
+from rules.ledger import Ledger
+from rules.record import Record, Setup
+from rules.scoreline import Scoreline, scoreline
+from rules.sides import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A match in the journal: its row, all its records, who played, and the log they make."""
+
+    row: MatchRow
+    records: tuple[Record, ...]
+    names: Pair[tuple[str, ...]]
+    ledger: Ledger
+
+    @property
+    def setup(self) -> Setup:
+        """Record 0, as it was entered."""
+        act = self.records[0].act
+        assert isinstance(act, Setup)
+        return act
+
+    def line(self) -> Scoreline:
+        """The score as the records leave it."""
+        return scoreline(self.ledger, self.names, self.row.id)
+
+
+def kept(journal: Journal, match_id: str, at: int | None = None) -> Kept:
+    """One match; with `at`, as it stood after that record.
+
+    Raises:
+        JournalError: there is no such match, or it cannot be read or judged.
+    """
+    row = next((row for row in journal.matches() if row.id == match_id), None)
+    if row is None:
+        last = ", ".join(row.id for row in journal.matches()[-5:]) or "none"
+        raise JournalError(f"there is no match {match_id}; the last ones are {last}")
+    return _played(journal, row, at)
+
+
+def all_kept(journal: Journal) -> Iterator[Kept]:
+    """Every match that can be judged, the oldest first."""
+    for row in journal.matches():
+        yield _played(journal, row, None)
+
+
+def _played(journal: Journal, row: MatchRow, at: int | None) -> Kept:
+    records = journal.records(row.id)
+    if at is not None:
+        if not 0 <= at < len(records):
+            raise JournalError(f"match {row.id} has records 0 to {len(records) - 1}, not {at}")
+        records = records[: at + 1]
+    try:
+        ledger = refolded(row, records, {})
+    except RulesError as error:
+        raise JournalError(f"match {row.id}: {error}") from error
+    setup = records[0].act
+    assert isinstance(setup, Setup)
+    return Kept(row, tuple(records), names_of(setup, journal.players()), ledger)

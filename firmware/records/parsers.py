@@ -1,0 +1,46 @@
+"""The commands that read the journal, as the command line knows them."""
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from firmware.config import DEFAULT_JOURNAL
+
+
+def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands to a command line."""
+    listing = commands.add_parser("matches", help="list the matches of the journal")
+    listing.add_argument("--last", type=int, metavar="N", help="only the last N")
+    listing.set_defaults(run=_later("matches"))
+    export = commands.add_parser("export", help="matches as score sheets, JSON or CSV")
+    export.add_argument("match", nargs="*", help="ids as `tacada matches` lists them; all if none")
+    export.add_argument("--as", dest="form", choices=["sheet", "json", "csv"], default="sheet")
+    export.add_argument("--plain", action="store_true", help="sheets without times and devices")
+    export.add_argument("--out", type=Path, help="a file; default: standard output")
+    export.set_defaults(run=_later("export"))
+    bring = commands.add_parser("import", help="write score sheets into the journal")
+    bring.add_argument("sheet", type=Path, help="a .sheet file, of one match or several")
+    bring.add_argument("--take-up", action="store_true", help="go on with it at the next start")
+    bring.set_defaults(run=_later("import_"))
+    show = commands.add_parser("show", help="a match as the board showed it at any moment")
+    show.add_argument("match")
+    show.add_argument("--at", type=int, metavar="SEQ", help="after this record; default: the last")
+    show.add_argument("--png", type=Path, help="draw the board into this file")
+    show.add_argument("--layout", default="64x16")
+    show.add_argument("--language", default="pt")
+    show.set_defaults(run=_later("show"))
+    for parser in (listing, export, bring, show):
+        parser.add_argument("--journal", type=Path, default=Path(DEFAULT_JOURNAL))
+
+
+def _later(name: str) -> Callable[[argparse.Namespace], int]:
+    """A command whose module is loaded when it is called: a table has no use for it."""
+
+    def run(args: argparse.Namespace) -> int:
+        command: Callable[[argparse.Namespace], int] = getattr(
+            import_module("firmware.records.commands"), name
+        )
+        return command(args)
+
+    return run

@@ -1,0 +1,66 @@
+"""A match as a score sheet in notation, out of the journal and into it."""
+
+from msgspec.structs import replace
+
+from firmware.errors import JournalError
+from firmware.journal import Journal, State, Summary, began
+from firmware.matches import player_numbers
+from firmware.records.kept import Kept
+from rules.record import Record, Setup, Source
+from rules.replay import replay as played
+from rules.rulebooks.shelf import rulebook_of
+from rules.scoreline import scoreline
+from rules.sheet import Sheet, Step
+
+IMPORT_DEVICE = "import"
+"""The device of records that came from a sheet which does not say who made them."""
+
+
+def sheet_of(match: Kept, *, plain: bool = False) -> Sheet:
+    """The sheet of a match: every record, also those that were taken back.
+
+    `plain` leaves out when and by whom each was made. Lines end where visits do.
+    """
+    steps = [
+        Step(record.act) if plain else Step(record.act, record.t_ms, record.by)
+        for record in match.records
+        if not isinstance(record.act, Setup)
+    ]
+    return Sheet(
+        id=match.row.id,
+        setup=match.setup,
+        names=match.names,
+        body=tuple(tuple(steps[at : at + 10]) for at in range(0, len(steps), 10)),
+    )
+
+
+def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = False) -> str:
+    """Write a sheet into the journal as a match of its own; its id there.
+
+    A match that is not over waits to be taken up; with `take_up` the table does so when it next
+    starts.
+
+    Raises:
+        JournalError: the sheet does not hold, or was imported before.
+    """
+    result = played(sheet, rulebook_of)
+    if result.notes:
+        raise JournalError(f"{sheet.id}: does not hold: {'; '.join(result.notes[:3])}")
+    match_id = f"sheet:{sheet.id}"
+    if any(row.id == match_id for row in journal.matches()):
+        raise JournalError(f"{sheet.id}: is in the journal already, as {match_id}")
+    names = (sheet.names[0] or ("A",), sheet.names[1] or ("B",))
+    setup = replace(sheet.setup, players=player_numbers(journal, names))
+    book = rulebook_of(setup.rulebook)
+    first = Record(0, setup, at_ms=at_ms, by=Source(IMPORT_DEVICE, match_id))
+    journal.begin(began(match_id, book, at_ms, State.PREPARED), first)
+    records = [
+        replace(record, at_ms=at_ms + record.t_ms) for record in result.records if record.seq
+    ]
+    journal.append(match_id, records, setup.rulebook)
+    line = scoreline(result.ledger, names, match_id)
+    if result.ledger.match.result is not None:
+        journal.finish(match_id, Summary.of(line))
+    elif not take_up:
+        journal.set_aside(match_id)
+    return match_id
