@@ -1,4 +1,4 @@
-"""The command line: `tacada run`, `demo`, `replay`, `ctl`, `check-config`."""
+"""The command line: `tacada run`, `demo`, `replay`, `ctl`, `web`, `check-config`."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from drivers.errors import DriverError
+from firmware.cli_hall import add_web
 from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of
 from firmware.errors import FirmwareError
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--json", action="store_true", help="print the scoreline as MQTT carries it")
     play.set_defaults(run=_replay)
     _ctl_parser(commands)
+    add_web(commands)
     check = commands.add_parser("check-config", help="check a configuration and all it names")
     check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
     check.set_defaults(run=_check_config)

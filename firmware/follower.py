@@ -41,8 +41,9 @@ _DIGITS = re.compile(r"(\d+)")
 class TableNow(Struct, frozen=True):
     """A table as far as a display knows it at one moment.
 
-    `line` is the score, none while there is none that can be read. While `live` is false it is
-    what was last known, and nothing was heard of the table for `silent_ms`. `offline`: the table
+    `line` is the score, none while there is none that can be read. It is `live` until
+    `live_until_ms` if nothing more comes. While it is not, it is what was last known, and nothing
+    was heard of the table for `silent_ms`. `offline`: the table
     or its broker said that it is gone. `clash`: two tables have this name. `newer`: the table
     speaks a later version than this display reads. `clock` are its clocks, with `t_ms` the match
     time now, none unless live. `notice` is what was announced last, `notice_age_ms` ago.
@@ -52,6 +53,7 @@ class TableNow(Struct, frozen=True):
     table: str
     line: Scoreline | None = None
     live: bool = False
+    live_until_ms: int | None = None
     silent_ms: int = 0
     offline: bool = False
     clash: bool = False
@@ -210,6 +212,7 @@ class Followed:
             table=self.table,
             line=line,
             live=live,
+            live_until_ms=live_until if live else None,
             silent_ms=now_ms - silent_since,
             offline=self._offline,
             clash=clash,
@@ -284,11 +287,6 @@ class Room:
     def known(self) -> tuple[tuple[str, str], ...]:
         """Hall and name of all tables, 2 before 10."""
         return tuple(sorted(self._tables, key=lambda key: (key[0], _natural(key[1]))))
-
-    def next_stale_ms(self, now_ms: int) -> int | None:
-        """When the next table that is live now stops being so, if nothing more comes."""
-        moments = (table.live_until_ms for table in self._tables.values())
-        return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
 
 
 class _Version(Struct):

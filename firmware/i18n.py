@@ -104,6 +104,25 @@ FIGURES = (
 )
 """The figures of a frame that a page names: those of `rules.figures` that onlookers understand."""
 
+BESIDE_NAMES = ("targets", "run")
+"""Of these the figures that stand beside the names."""
+
+BALLS = (
+    "red",
+    "colour",
+    "yellow",
+    "green",
+    "brown",
+    "blue",
+    "pink",
+    "black",
+    "solids",
+    "stripes",
+    "reds",
+    "yellows",
+)
+"""Balls and groups of balls, as figures name them."""
+
 LEVELS = ("frames", "racks", "sets")
 """What a match counts, level by level."""
 
@@ -199,6 +218,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"page.{word}": () for word in PAGE},
     **{f"pad.{word}": () for word in PAD},
     **{f"figure.{name}": () for name in FIGURES},
+    **{f"ball.{name}": () for name in BALLS},
     **{f"level.{name}": () for name in LEVELS},
     **{f"part.{name}": () for name in PARTS},
 }

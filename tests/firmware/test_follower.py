@@ -67,7 +67,7 @@ def test_live_for_nine_seconds_after_a_beat_then_its_age() -> None:
     display = Display()
     display.state(3)
     display.beat(3)
-    assert display.room.next_stale_ms(display.now_ms) == display.now_ms + 9_000
+    assert display.now().live_until_ms == display.now_ms + 9_000
     assert display.after(8_999).live
     now = display.after(1)
     assert (now.live, now.silent_ms) == (False, 9_000)

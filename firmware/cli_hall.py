@@ -1,0 +1,76 @@
+"""`tacada web`: what a hall shows of all its tables."""
+
+import argparse
+import asyncio
+import logging
+import socket
+from pathlib import Path
+
+from firmware.config import address, password_of
+from firmware.errors import FirmwareError
+from firmware.i18n import language_codes
+from firmware.messages import Topics
+
+USUAL_PORT = 8080
+
+
+def add_broker(parser: argparse.ArgumentParser) -> None:
+    """The flags of a command that talks to a broker."""
+    parser.add_argument("--broker", default="localhost", metavar="HOST[:PORT]")
+    parser.add_argument("--username")
+    parser.add_argument("--password-file", type=Path)
+    parser.add_argument("--ca-file", metavar="FILE", help="speak TLS, and trust this authority")
+
+
+def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`tacada web`."""
+    web = commands.add_parser("web", help="serve the pages of a hall")
+    add_broker(web)
+    web.add_argument(
+        "--hall", action="append", metavar="NAME", help="follow this hall; else all of the broker"
+    )
+    web.add_argument("--name", default="pages", help="by which the pages say that they are there")
+    web.add_argument("--bind", default="0.0.0.0", metavar="ADDRESS", help="default: all")
+    web.add_argument("--port", type=int, default=USUAL_PORT, help="default: %(default)s")
+    web.add_argument("--address", default="", metavar="URL", help="how phones reach this server")
+    web.add_argument("--language", choices=language_codes(), default="pt")
+    web.add_argument("--themes", type=Path, metavar="FOLDER", help="style sheets for overlays")
+    web.set_defaults(run=_web)
+
+
+def _web(args: argparse.Namespace) -> int:
+    try:
+        import aiohttp  # noqa: F401, PLC0415 # an optional part
+    except ImportError:
+        raise FirmwareError(
+            "the pages need more Python packages: pip install 'tacada[web]'"
+        ) from None
+    from drivers.broker import BrokerConfig, MqttBroker, Tls  # noqa: PLC0415
+    from firmware.clock import SystemClock  # noqa: PLC0415
+    from firmware.follow import QUEUE_LENGTH, farewell, topics_of  # noqa: PLC0415
+    from firmware.hardware import RETURN  # noqa: PLC0415
+    from firmware.web.run import HallWeb, presence, serve  # noqa: PLC0415
+    from firmware.web.server import Site  # noqa: PLC0415
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    halls = tuple(args.hall or ())
+    topics = Topics(halls[0] if halls else "hall", args.name)
+    host, port = address(args.broker)
+    where = BrokerConfig(
+        host=host,
+        port=port,
+        client_id=f"tacada-web-{socket.gethostname()}-{args.name}-{args.port}",
+        username=args.username,
+        password=password_of(args.password_file) if args.password_file else None,
+        tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
+        queue_length=QUEUE_LENGTH,
+    )
+    broker = MqttBroker(
+        where,
+        will=farewell(topics, presence()),
+        subscriptions=topics_of(halls),
+        backoff=RETURN,
+    )
+    site = Site(args.language, args.address, args.themes)
+    asyncio.run(serve(HallWeb(broker, topics, SystemClock(), site), args.bind, args.port))
+    return 0

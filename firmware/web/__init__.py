@@ -1,0 +1,1 @@
+"""The pages of a hall: the room at a glance, one table large, stream overlays, phone pads."""

@@ -1,0 +1,291 @@
+"""What a page says of a table: every text ready in a language; pure, the time is passed in.
+
+A card is the same for all pages and every game. What a game does not know is absent, as it is in
+the scoreline. Nothing is told by colour alone: each mark has a word.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from firmware.follower import TableNow
+from firmware.i18n import BESIDE_NAMES, FIGURES, LEVELS, Language
+from rules.clock import Countdown, What
+from rules.scoreline import Scoreline
+from rules.sides import Pair, Side
+
+AT_A_GLANCE = ("ball_on", "remaining", "snookers", "groups", "fouls", "innings", "averages")
+"""The figures of a card in the room, the most telling first; a card has room for `GLANCES`."""
+
+GLANCES = 3
+
+
+class Row(NamedTuple):
+    """A figure: its name, and one value, or one a side; of a mark the name alone."""
+
+    name: str
+    label: str
+    value: str = ""
+    pair: Pair[str] | None = None
+
+
+class Player(NamedTuple):
+    """A side of a card. `score` is a dash where there is none; `won` counts frames or sets."""
+
+    side: Side
+    name: str
+    score: str
+    at_table: bool
+    opens: bool
+    white: bool
+    winner: bool
+    run: int = 0
+    won: tuple[str, ...] = ()
+    target: str = ""
+
+
+class Timer(NamedTuple):
+    """A clock of a card, in whole seconds begun."""
+
+    kind: str
+    label: str
+    seconds: int
+    running: bool
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The seconds, of a longer time as minutes and seconds."""
+        return (
+            f"{self.seconds // 60}:{self.seconds % 60:02}"
+            if self.seconds >= 100
+            else str(self.seconds)
+        )
+
+
+class Card(NamedTuple):
+    """Everything a page says of a table.
+
+    `mark` is live, stale, offline, clash, newer or empty, `said` the same in words. `headline` is
+    what the match waits for or how it ended. `due_ms` is the display's monotonic time at which
+    the card says something else by itself, if nothing comes.
+    """
+
+    hall: str
+    table: str
+    title: str
+    mark: str
+    said: str
+    players: tuple[Player, ...] = ()
+    levels: tuple[str, ...] = ()
+    headline: str = ""
+    timers: tuple[Timer, ...] = ()
+    rows: tuple[Row, ...] = ()
+    glance: tuple[Row, ...] = ()
+    entries: tuple[str, ...] = ()
+    over: bool = False
+    unsaved: str = ""
+    due_ms: int | None = None
+
+    @property
+    def id(self) -> str:
+        """What its place on a page is called."""
+        return f"t-{self.hall}-{self.table}"
+
+    @property
+    def aloud(self) -> str:
+        """The score in one sentence, for who does not see the page."""
+        sides = ", ".join(f"{one.name} {one.score}" for one in self.players)
+        return " · ".join(filter(None, (self.title, sides, self.headline, self.said)))
+
+
+def card(table: TableNow, language: Language, now_ms: int) -> Card:
+    """What a page says of a table at a moment of the display's monotonic clock."""
+    title = language.say("hall.table", n=table.table).capitalize()
+    mark = _mark(table)
+    said, silent_due = _said(table, mark, language, now_ms)
+    line = table.line
+    if line is None:
+        return Card(table.hall, table.table, title, mark, said, due_ms=silent_due)
+    rows = tuple(_rows(line, language))
+    found = {row.name: row for row in rows}
+    timers, timer_due = _timers(table, language, now_ms)
+    dues = [due for due in (silent_due, timer_due, table.live_until_ms) if due is not None]
+    return Card(
+        hall=table.hall,
+        table=table.table,
+        title=title,
+        mark=mark,
+        said=said,
+        players=tuple(_player(line, side) for side in Side),
+        levels=tuple(language.say(f"level.{name}") for name in _levels(line)),
+        headline=headline(line, language),
+        timers=timers,
+        rows=rows,
+        glance=tuple(found[name] for name in AT_A_GLANCE if name in found)[:GLANCES],
+        entries=tuple(one.entry for one in line.last if one.entry),
+        over=line.phase == "over",
+        unsaved="" if line.saved else language.say("board.unsaved"),
+        due_ms=min(dues, default=None),
+    )
+
+
+def headline(line: Scoreline, language: Language) -> str:
+    """What a match waits for or how it ended, where it is not simply played."""
+    if line.phase == "over":
+        return " · ".join(_outcome(line, language))
+    if line.ending is not None:
+        cause = language.word_for("cause", line.ending.cause)[0]
+        then = _about(language, "then", line.ending.then, line, line.ending.side)
+        return f"{cause} · {then}"
+    if line.option is not None:
+        question = language.word_for("choice", line.option.kind)[0]
+        if line.option.chooser is None:
+            return question
+        return f"{question} · {_about(language, 'choice', 'chooser', line, line.option.chooser)}"
+    if line.phase in ("equaliser", "shootout"):
+        return language.say(f"play.{line.phase}")
+    return language.say("choice.first") if line.phase == "first" else ""
+
+
+def age(language: Language, ms: int) -> tuple[str, int]:
+    """A time in words, and in how many milliseconds they will be others."""
+    for unit, size in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1000)):
+        if ms >= size or unit == "s":
+            return language.say(f"age.{unit}", n=ms // size), size - ms % size
+    raise AssertionError("seconds hold everything")
+
+
+def name_of(line: Scoreline, side: Side) -> str:
+    """The players of a side."""
+    return " + ".join(name for name in line.names[side.place] if name.strip()) or side.value
+
+
+def _mark(table: TableNow) -> str:
+    if table.newer or table.clash:
+        return "newer" if table.newer else "clash"
+    if table.offline:
+        return "offline"
+    if table.line is None:
+        return "empty"
+    return "live" if table.live else "stale"
+
+
+def _said(table: TableNow, mark: str, language: Language, now_ms: int) -> tuple[str, int | None]:
+    """Whether the score may be believed, and when the words for it change."""
+    if mark == "live":
+        return language.say("page.live"), None
+    if mark == "empty":
+        return language.say("board.idle"), None
+    text, in_ms = age(language, table.silent_ms)
+    silent = language.say("hall.silent", age=text)
+    parts = [silent] if mark == "stale" else [language.say(f"page.{mark}"), silent]
+    known = [language.say("page.last_known")] if table.line is not None else []
+    return " · ".join([*known, *parts]), now_ms + in_ms
+
+
+def _levels(line: Scoreline) -> tuple[str, ...]:
+    """What is counted beside the score, the largest first; of a rack without points its number
+    of racks is the score."""
+    counted = [name for name in line.tally if name in LEVELS and max(line.to_win[name]) > 1]
+    return tuple(reversed(counted if line.score is not None else counted[1:]))
+
+
+def _score(line: Scoreline, side: Side) -> str:
+    if line.score is not None:
+        return str(line.score[side.place])
+    won = next(iter(line.tally.values()), None)
+    return str(won[side.place]) if won is not None else "–"
+
+
+def _player(line: Scoreline, side: Side) -> Player:
+    targets = line.figures.targets
+    target = targets[side.place] if targets is not None else None
+    return Player(
+        side=side,
+        name=name_of(line, side),
+        score=_score(line, side),
+        at_table=line.turn is side,
+        opens=line.opener is side,
+        white=line.white is side,
+        winner=line.result is not None and line.result.winner is side,
+        run=line.run if line.turn is side else 0,
+        won=tuple(str(line.tally[name][side.place]) for name in _levels(line)),
+        target=str(target) if target is not None else "",
+    )
+
+
+def _outcome(line: Scoreline, language: Language) -> Iterator[str]:
+    result = line.result
+    if result is None:
+        yield language.say("over.title")
+        return
+    if result.winner is not None:
+        yield language.say("over.winner", name=name_of(line, result.winner), side="")
+    else:
+        yield language.say("over.nobody" if result.by_conduct else "over.draw")
+    yield language.word_for("cause", result.reason)[0]
+
+
+def _about(language: Language, group: str, code: str, line: Scoreline, side: Side | None) -> str:
+    name = name_of(line, side) if side is not None else ""
+    return language.word_for(group, code, name=name, side="")[0].rstrip(" ,")
+
+
+def _rows(line: Scoreline, language: Language) -> Iterator[Row]:
+    """What the frame says of itself, in the order of the catalogue."""
+    for name in FIGURES:
+        if name in BESIDE_NAMES:
+            continue
+        value: Any = getattr(line.figures, name)
+        label = language.say(f"figure.{name}")
+        if value is None or value is False or (name == "misses" and not value):
+            continue
+        if value is True:
+            yield Row(name, label)
+        elif isinstance(value, tuple):
+            if any(one not in (None, 0) for one in value) or name == "innings":
+                yield Row(name, label, pair=(_text(value[0], language), _text(value[1], language)))
+        else:
+            yield Row(name, label, _text(value, language))
+
+
+def _text(value: Any, language: Language) -> str:
+    """A figure's value; a ball or group by its word where the language has one."""
+    if value is None:
+        return "–"
+    return language.word_for("ball", value)[0] if isinstance(value, str) else str(value)
+
+
+def _timers(
+    table: TableNow, language: Language, now_ms: int
+) -> tuple[tuple[Timer, ...], int | None]:
+    """The clocks, and when the next second begins. A running clock needs a table that is live."""
+    state = table.clock
+    if state is None or (state.running and table.t_ms is None):
+        return (), None
+    t_ms = table.t_ms or 0
+    shot, match = state.seconds(t_ms)
+    found = []
+    if state.shot is not None and shot is not None:
+        label = language.say("page.shot_clock")
+        note = _note(state.shot, t_ms, language)
+        found.append(Timer("shot", label, shot, state.shot.running, note))
+    if state.match is not None and match is not None:
+        label = language.say("page.match_time")
+        note = _note(state.match, t_ms, language)
+        found.append(Timer("match", label, match, state.match.running, note))
+    ticking = [one for one in (state.shot, state.match) if one is not None and one.running]
+    left = [one.left(t_ms) for one in ticking if one.left(t_ms)]
+    # All change together, with the shot clock where it runs.
+    due = now_ms + (left[0] % 1000 or 1000) if left else None
+    return tuple(found), due
+
+
+def _note(clock: Countdown, t_ms: int, language: Language) -> str:
+    """What there is to say of a clock besides its seconds."""
+    if not clock.running:
+        return language.say("page.paused")
+    call = clock.call(t_ms)
+    if call is What.WARNING:
+        return language.say("page.warning")
+    return language.say("cause.time") if call is What.TIME else ""

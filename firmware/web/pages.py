@@ -1,0 +1,168 @@
+"""The pages as HTML, from the templates; nothing in them comes from another server."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+
+from firmware.follower import Room, TableNow
+from firmware.i18n import Language, language_codes, load_language
+from firmware.web.cards import Card, age
+from firmware.web.hub import Key, Look
+
+TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
+
+VERSION = version("tacada")
+
+
+class Thing(NamedTuple):
+    """A line of the page of devices."""
+
+    name: str
+    kind: str
+    connected: bool
+    seen: str
+    version: str = ""
+    health: str = ""
+    part: bool = False
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+@cache
+def _parts(code: str) -> Any:
+    """The parts of pages in one language."""
+    language = load_language(code)
+    return (
+        _templates()
+        .get_template("parts.html", globals=_words(language))
+        .make_module(_words(language))
+    )
+
+
+def _words(language: Language) -> dict[str, Any]:
+    return {"say": language.say, "language": language, "query": f"?lang={language.code}"}
+
+
+def drawer(room: Room, now_ms: Callable[[], int]) -> Callable[[str, Language, Card | None], str]:
+    """What draws a part of a page: a card, or for none what concerns the whole room."""
+
+    def draw(kind: str, language: Language, card: Card | None) -> str:
+        parts = _parts(language.code)
+        if card is not None:
+            drawn = getattr(parts, "hall" if kind == "tv" else kind)(card)
+        elif kind == "devices":
+            drawn = parts.devices(room.connected, things(room, language, now_ms()))
+        else:
+            drawn = parts.room(room.connected, len(room.known))
+        return f"<!--{card.mark if card else ''}-->{drawn}".strip()
+
+    return draw
+
+
+def things(room: Room, language: Language, now_ms: int) -> list[Thing]:
+    """Everything that is present, or was: tables with their parts, then displays."""
+    found: list[Thing] = []
+    for table in sorted(room.tables(now_ms), key=lambda one: not one.shows):
+        seen = age(language, table.silent_ms)[0]
+        here = table.presence
+        if table.shows:
+            found.append(_of_table(table, language, seen))
+        elif here is not None:
+            found.append(
+                Thing(
+                    name=f"{table.hall} · {table.table}",
+                    kind=language.word_for("part", here.kind)[0],
+                    connected=here.connected,
+                    seen="",
+                    version=here.version,
+                    health=" ".join(here.health),
+                )
+            )
+        for device in here.devices if here is not None else ():
+            kind = language.word_for("part", device.kind)[0]
+            there = device.connected and (table.live or not table.shows)
+            found.append(Thing(device.name, kind, there, device.at, part=True))
+    return found
+
+
+def _of_table(table: TableNow, language: Language, seen: str) -> Thing:
+    status = table.status
+    health = list(status.faults) if status is not None else []
+    if status is not None and not status.saved:
+        health.append(language.say("board.unsaved"))
+    if status is not None and status.refused:
+        health.append(f"{language.say('pad.refused')}: {status.refused}")
+    if table.clash:
+        health.append(language.say("page.clash"))
+    return Thing(
+        name=f"{table.hall} · {table.table}",
+        kind=language.say("part.table"),
+        connected=table.live,
+        seen=seen,
+        version=status.version if status is not None else "",
+        health=" · ".join(health) or language.say("page.well"),
+    )
+
+
+def page(
+    look: Look,
+    parts: dict[str, str],
+    *,
+    theme: str = "",
+    theme_file: str = "",
+    extra: dict[str, Any] | None = None,
+) -> str:
+    """A whole page as it is now; from then on its script keeps it up to date."""
+    language = load_language(look.language)
+    title = language.say("page.hall")
+    if look.key is not None:
+        title = language.say("hall.table", n=look.key[1]).capitalize()
+    elif look.kind == "devices":
+        title = language.say("page.devices")
+    template = "pad.html" if look.kind == "pad" else "page.html"
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            **_words(language),
+            kind=look.kind,
+            title=title,
+            theme=theme,
+            theme_file=theme_file,
+            version=VERSION,
+            parts=parts,
+            events=events_path(look),
+            path=path_of(look.key),
+            languages=[load_language(code) for code in language_codes()],
+            units=json.dumps(
+                [language.say(f"age.{unit}", n="#") for unit in ("s", "min", "h", "d")]
+            ),
+            silent=language.say("hall.silent", age="#"),
+            **(extra or {}),
+        )
+    )
+
+
+def path_of(key: Key | None) -> str:
+    """Hall and table as the end of an address."""
+    return f"/{key[0]}/{key[1]}" if key is not None else ""
+
+
+def events_path(look: Look) -> str:
+    """Where a page hears what changes."""
+    return f"/events/{look.kind}{path_of(look.key)}?lang={look.language}"

@@ -1,0 +1,79 @@
+"""`tacada web`: follow the tables of a hall, and serve its pages."""
+
+import asyncio
+import logging
+import signal
+
+from aiohttp import web
+
+from drivers.ports import Broker
+from firmware.clock import Clock
+from firmware.errors import FirmwareError
+from firmware.follow import Follow
+from firmware.follower import Room
+from firmware.messages import Presence, Topics
+from firmware.web.pages import VERSION
+from firmware.web.server import Pages, Site
+
+_log = logging.getLogger(__name__)
+
+
+class HallWeb:
+    """Pages and the connection that feeds them.
+
+    `broker` hears the halls; `topics` are those by which the pages say that they are there.
+    """
+
+    def __init__(self, broker: Broker, topics: Topics, clock: Clock, site: Site) -> None:
+        self.room = Room()
+        self.pages = Pages(self.room, clock, site)
+        self.follow = Follow(
+            broker,
+            self.room,
+            clock,
+            topics=topics,
+            presence=presence(),
+            on_news=self.pages.hub.news,
+        )
+
+    async def run(self, host: str, port: int, stopping: asyncio.Event) -> None:
+        """Serve until told to stop; pages are there before the broker is.
+
+        Raises:
+            FirmwareError: the address cannot be served.
+        """
+        runner = web.AppRunner(
+            self.pages.app(), access_log=None, handle_signals=False, shutdown_timeout=2
+        )
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            await runner.cleanup()
+            raise FirmwareError(f"cannot serve on {host}:{port}: {error.strerror}") from None
+        following = asyncio.create_task(self.follow.run())
+        try:
+            stopped = asyncio.create_task(stopping.wait())
+            await asyncio.wait([following, stopped], return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            self.follow.stop()
+            await asyncio.wait([following], timeout=1)
+        finally:
+            following.cancel()
+            await runner.cleanup()
+        if following.done() and not following.cancelled():
+            following.result()
+
+
+def presence() -> Presence:
+    """What the pages say of themselves."""
+    return Presence("web", VERSION, connected=True)
+
+
+async def serve(hall: HallWeb, host: str, port: int) -> None:
+    """Serve until SIGTERM or Ctrl-C."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    _log.info("pages on http://%s:%d/", host, port)
+    await hall.run(host, port, stopping)

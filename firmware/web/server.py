@@ -1,0 +1,222 @@
+"""The server of a hall's pages: it shows what it follows and takes nothing from outside but pads.
+
+Every page works by itself, hears what changes over server-sent events, and asks no other server
+for anything.
+"""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import segno
+from aiohttp import web
+
+from firmware.clock import Clock
+from firmware.follower import Room
+from firmware.i18n import language_codes
+from firmware.web.gate import Gate
+from firmware.web.hub import Hub, Key, Look
+from firmware.web.pages import STATIC, VERSION, drawer, page, path_of
+
+BEAT_S = 2.0
+"""How often a page is told that the server lives; after 9 s without, it says so itself."""
+
+MOST_READERS = 1000
+"""Open pages; more are refused, so that those there are stay right."""
+
+WRITE_S = 15.0
+"""A reader that takes nothing for so long is let go; its page comes back by itself."""
+
+THEMES = ("dark", "light")
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """How the pages are served.
+
+    `language` is that of who asks for none. `address` is how phones reach this server, for QR
+    codes; without it the address that the page was asked by. `themes` is a folder of style sheets
+    for overlays.
+    """
+
+    language: str = "pt"
+    address: str = ""
+    themes: Path | None = None
+
+
+class Pages:
+    """The pages of one room."""
+
+    def __init__(self, room: Room, clock: Clock, site: Site, gate: Gate | None = None) -> None:
+        self._site, self._room = site, room
+        self._gate = gate or Gate(clock)
+        self.hub = Hub(room, clock, drawer(room, lambda: clock.now_ns() // _MS))
+
+    def app(self) -> web.Application:
+        """The web application; the hub runs as long as it does."""
+        app = web.Application(middlewares=[self._guarded], client_max_size=self._gate.most_bytes)
+        app.cleanup_ctx.append(self._drawing)
+        app.on_shutdown.append(self._closing)
+        get = app.router.add_get
+        for kind in ("hall", "tv", "devices"):
+            get("/" if kind == "hall" else f"/{kind}", self._page)
+        for kind in ("table", "overlay"):
+            get(f"/{kind}/{{hall}}/{{table}}", self._page)
+        get("/events/{kind}", self._events)
+        get("/events/{kind}/{hall}/{table}", self._events)
+        get("/qr/{hall}/{table}.svg", self._qr)
+        get("/themes/{name}.css", self._theme)
+        app.router.add_static("/static/", STATIC)
+        return app
+
+    async def _drawing(self, app: web.Application) -> AsyncIterator[None]:
+        del app
+        self._closed = asyncio.Event()
+        drawing = asyncio.create_task(self.hub.run())
+        yield
+        drawing.cancel()
+        await asyncio.gather(drawing, return_exceptions=True)
+
+    async def _closing(self, app: web.Application) -> None:
+        """Let go of all readers; their pages look for the next server."""
+        del app
+        self._closed.set()
+
+    @web.middleware
+    async def _guarded(
+        self,
+        request: web.Request,
+        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    ) -> web.StreamResponse:
+        try:
+            self._gate.admit(request)
+            response = await handler(request)
+        except web.HTTPException as error:
+            error.headers.update(HEADERS)
+            raise
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    async def _page(self, request: web.Request) -> web.Response:
+        look = self._look(request, request.path.split("/")[1] or "hall")
+        theme = request.query.get("theme", "")
+        file = theme if theme not in THEMES and self._theme_file(theme) else ""
+        parts = {name: part.html for name, part in self.hub.parts(look).items()}
+        html = page(look, parts, theme=theme if theme in THEMES else "", theme_file=file)
+        return web.Response(
+            text=html, content_type="text/html", headers={"Cache-Control": "no-store"}
+        )
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        look = self._look(request, request.match_info["kind"])
+        if self.hub.readers >= MOST_READERS:
+            raise web.HTTPServiceUnavailable(text="too many open pages")
+        response = web.StreamResponse(
+            headers={
+                **HEADERS,
+                "Content-Type": "text/event-stream",
+                "Cache-Control": "no-store",
+                "X-Accel-Buffering": "no",
+            }
+        )
+        await response.prepare(request)
+        # Whoever has gone is noticed here.
+        with self.hub.reading(look) as reader, contextlib.suppress(ConnectionError, TimeoutError):
+            await _write(response, "retry: 1000\n\n")
+            while not self._closed.is_set():
+                news = await self._or_closed(reader.next(BEAT_S))
+                if news is None:
+                    await _send(response, "beat", {})
+                elif news[1]:
+                    whole = {"version": VERSION, "parts": self.hub.html(look)}
+                    await _send(response, "page", whole)
+                else:
+                    await _send(response, "parts", news[0])
+        return response
+
+    async def _or_closed(
+        self, waiting: Awaitable[tuple[dict[str, str], bool] | None]
+    ) -> tuple[dict[str, str], bool] | None:
+        """What a reader is to be sent, or none once the server closes."""
+        news = asyncio.ensure_future(waiting)
+        closed = asyncio.create_task(self._closed.wait())
+        try:
+            await asyncio.wait([news, closed], return_when=asyncio.FIRST_COMPLETED)
+            return news.result() if news.done() else None
+        finally:
+            for task in (news, closed):
+                task.cancel()
+            await asyncio.gather(news, closed, return_exceptions=True)
+
+    async def _qr(self, request: web.Request) -> web.Response:
+        address = self._site.address or f"{request.scheme}://{request.host}"
+        code = segno.make(f"{address.rstrip('/')}/table{path_of(_key(request))}", error="m")
+        svg = code.svg_inline(scale=4, border=2)
+        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        return web.Response(text=svg, content_type="image/svg+xml")
+
+    async def _theme(self, request: web.Request) -> web.Response:
+        file = self._theme_file(request.match_info["name"])
+        if file is None:
+            raise web.HTTPNotFound
+        return web.Response(text=file.read_text("utf-8"), content_type="text/css")
+
+    def _theme_file(self, name: str) -> Path | None:
+        folder = self._site.themes
+        if folder is None or not _SLUG.fullmatch(name):
+            return None
+        file = folder / f"{name}.css"
+        return file if file.is_file() else None
+
+    def _look(self, request: web.Request, kind: str) -> Look:
+        key = _key(request) if "table" in request.match_info else None
+        of_table = kind in ("table", "overlay", "pad")
+        if kind not in ("hall", "tv", "devices", "table", "overlay", "pad") or of_table != (
+            key is not None
+        ):
+            raise web.HTTPNotFound
+        return Look(kind, self._language(request.query, request.headers), key)
+
+    def _language(self, query: Mapping[str, str], headers: Mapping[str, str]) -> str:
+        """The language asked for in the address, else by the browser, else the hall's."""
+        known = language_codes()
+        asked = [query.get("lang", "")]
+        asked += [
+            part.split(";")[0].strip()[:2].lower()
+            for part in headers.get("Accept-Language", "")[:200].split(",")
+        ]
+        return next((code for code in asked if code in known), self._site.language)
+
+
+def _key(request: web.Request) -> Key:
+    hall, table = request.match_info["hall"], request.match_info["table"]
+    if not (_SLUG.fullmatch(hall) and _SLUG.fullmatch(table)):
+        raise web.HTTPNotFound
+    return hall, table
+
+
+async def _send(response: web.StreamResponse, event: str, content: object) -> None:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    await _write(response, f"event: {event}\ndata: {text}\n\n")
+
+
+async def _write(response: web.StreamResponse, text: str) -> None:
+    async with asyncio.timeout(WRITE_S):
+        await response.write(text.encode())

@@ -1,0 +1,138 @@
+// Keeps a page up to date, and says so when it cannot. What is shown is never older than the page
+// admits: if the server is silent, or this device slept, everything is marked as last known.
+"use strict";
+(function () {
+  const body = document.body;
+  const live = document.getElementById("live");
+  const banner = document.getElementById("silent");
+  const SILENT_MS = 9000; // as long as a table's own beat counts
+  const RETRY_MS = 4500; // the server speaks every two seconds
+  const TICK_MS = 500;
+  let source = null;
+  let heard = Date.now();
+  let ticked = Date.now();
+  let tried = 0;
+
+  function part(name) {
+    let node = document.getElementById(name);
+    if (!node) {
+      node = document.createElement(name === "room" ? "div" : "article");
+      node.id = name;
+    }
+    return node;
+  }
+
+  function put(node, html) {
+    if (node.dataset.html === html) return;
+    // Whoever stands on a link with the keyboard stays there.
+    const at = document.activeElement;
+    const inside = at && node.contains(at) ? Array.from(node.querySelectorAll("a")).indexOf(at) : -1;
+    node.innerHTML = html;
+    node.dataset.html = html;
+    const mark = /^<!--(\w*)-->/.exec(html);
+    node.dataset.mark = mark ? mark[1] : "";
+    if (inside >= 0) {
+      const links = node.querySelectorAll("a");
+      if (links[inside]) links[inside].focus();
+    }
+  }
+
+  function whole(parts) {
+    const nodes = Object.keys(parts).map(function (name) {
+      const node = part(name);
+      put(node, parts[name]);
+      return node;
+    });
+    const wanted = new Set(nodes);
+    Array.from(live.children).forEach(function (node) {
+      if (!wanted.has(node)) node.remove();
+    });
+    nodes.forEach(function (node, place) {
+      if (live.children[place] !== node) live.insertBefore(node, live.children[place] || null);
+    });
+    layout();
+  }
+
+  // A television shows as many tables as stay legible, and turns the page if there are more.
+  const MOST = 24;
+  let first = 0;
+  function layout() {
+    if (!document.documentElement.classList.contains("tv")) return;
+    const cards = Array.from(live.querySelectorAll("article"));
+    const pages = Math.max(1, Math.ceil(cards.length / MOST));
+    first = first % pages;
+    const shown = cards.slice(first * MOST, (first + 1) * MOST);
+    cards.forEach(function (card) { card.hidden = shown.indexOf(card) < 0; });
+    const wide = Math.max(1, window.innerWidth / Math.max(1, window.innerHeight));
+    const columns = Math.max(1, Math.round(Math.sqrt(shown.length * wide / 2.1)));
+    live.style.setProperty("--columns", columns);
+    live.style.setProperty("--rows", Math.max(1, Math.ceil(shown.length / columns)));
+    live.dataset.page = pages > 1 ? first + 1 + "/" + pages : "";
+  }
+  let turning = true;
+  setInterval(function () { if (turning) { first += 1; layout(); } }, 12000);
+  document.addEventListener("keydown", function (event) {
+    if (!document.documentElement.classList.contains("tv")) return;
+    if (event.key === " ") { turning = !turning; event.preventDefault(); }
+    if (event.key === "ArrowRight") { first += 1; layout(); }
+  });
+  window.addEventListener("resize", layout);
+
+  function connect() {
+    if (source) source.close();
+    tried = Date.now();
+    source = new EventSource(body.dataset.events);
+    source.addEventListener("page", function (event) {
+      const news = JSON.parse(event.data);
+      if (news.version !== body.dataset.version) { location.reload(); return; }
+      alive();
+      whole(news.parts);
+    });
+    source.addEventListener("parts", function (event) {
+      alive();
+      const parts = JSON.parse(event.data);
+      Object.keys(parts).forEach(function (name) { put(part(name), parts[name]); });
+    });
+    source.addEventListener("beat", alive);
+  }
+
+  function alive() {
+    heard = Date.now();
+    show();
+  }
+
+  function age(ms) {
+    const units = JSON.parse(body.dataset.units);
+    const sizes = [1000, 60000, 3600000, 86400000];
+    let unit = 0;
+    while (unit < 3 && ms >= sizes[unit + 1]) unit += 1;
+    return units[unit].replace("#", Math.floor(ms / sizes[unit]));
+  }
+
+  function show() {
+    const ms = Date.now() - heard;
+    const silent = ms >= SILENT_MS || ms < -1000;
+    body.classList.toggle("silent", silent);
+    const text = silent ? body.dataset.silent + " · " + body.dataset.age.replace("#", age(Math.max(0, ms))) : "";
+    if (banner && banner.textContent !== text) banner.textContent = text;
+    if (banner) banner.hidden = !silent;
+  }
+
+  setInterval(function () {
+    const now = Date.now();
+    const slept = now - ticked > 3000 || now < ticked;
+    ticked = now;
+    if ((slept || now - heard > RETRY_MS || now < heard) && now - tried > 1500) connect();
+    show();
+  }, TICK_MS);
+  ["online", "pageshow", "visibilitychange"].forEach(function (name) {
+    (name === "visibilitychange" ? document : window).addEventListener(name, function () {
+      if (!document.hidden && Date.now() - heard > 2500) connect();
+      show();
+    });
+  });
+  window.addEventListener("pagehide", function () { if (source) source.close(); });
+  Array.from(live.children).forEach(function (node) { put(node, node.innerHTML.trim()); });
+  layout();
+  connect();
+})();

@@ -1,0 +1,88 @@
+"""Pages of a hall in a real Chromium, fed by a real broker."""
+
+import asyncio
+import contextlib
+import shutil
+import socket
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+from playwright.async_api import Browser, async_playwright
+
+from drivers.broker import BrokerConfig, MqttBroker
+from firmware.clock import SystemClock
+from firmware.follow import QUEUE_LENGTH, farewell, topics_of
+from firmware.hardware import RETURN
+from firmware.messages import Topics
+from firmware.web.run import HallWeb, presence
+from firmware.web.server import Site
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """A browser that asks nobody for anything by itself."""
+    program = shutil.which("chromium")
+    assert program, "chromium is missing: sudo apt install chromium"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=list(QUIET))
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@contextlib.asynccontextmanager
+async def pages(
+    broker_port: int, *, port: int | None = None, themes: Path | None = None
+) -> AsyncIterator[str]:
+    """The pages of a hall for as long as the context lasts; gives their address."""
+    port = port or free_port()
+    topics = Topics("clube", "pages")
+    hall = HallWeb(
+        MqttBroker(
+            BrokerConfig("127.0.0.1", f"web-{port}", port=broker_port, queue_length=QUEUE_LENGTH),
+            will=farewell(topics, presence()),
+            subscriptions=topics_of(["clube"]),
+            backoff=RETURN,
+        ),
+        topics,
+        SystemClock(),
+        Site(themes=themes),
+    )
+    stopping = asyncio.Event()
+    serving = asyncio.create_task(hall.run("127.0.0.1", port, stopping))
+    while True:
+        with contextlib.suppress(OSError):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            break
+        await asyncio.sleep(0.02)
+        assert not serving.done(), serving.exception()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stopping.set()
+        await serving
+
+
+def sizes() -> Iterator[tuple[str, int, int]]:
+    """The screens that people look at."""
+    yield "tv", 1920, 1080
+    yield "phone", 390, 844

@@ -1,0 +1,138 @@
+"""What pages say of a table, in words: of every game, in every language, and how sure they are."""
+
+import pytest
+from msgspec.structs import replace
+
+from firmware.follower import TableNow
+from firmware.i18n import language_codes, load_language
+from firmware.web.cards import Card, age, card
+from tests.hall.scenes import SCENES, SHOT, scene
+
+
+def shown(table: TableNow, code: str = "en", now_ms: int = 0) -> Card:
+    return card(table, load_language(code), now_ms)
+
+
+def live(name: str, **more: object) -> TableNow:
+    line = SCENES[name]
+    now = TableNow(
+        "clube", name, line=line, live=True, live_until_ms=9_000, clock=line.clock, t_ms=60_000
+    )
+    return replace(now, **more)
+
+
+def test_a_carom_table() -> None:
+    one = shown(live("1"))
+    a, b = one.players
+    assert (a.name, a.score, a.run, a.at_table, a.target, a.white) == (
+        "Ana Prado",
+        "27",
+        4,
+        True,
+        "40",
+        True,
+    )
+    assert (b.score, b.run, b.at_table) == ("31", 0, False)
+    assert [(row.label, row.pair) for row in one.glance] == [
+        ("Innings", ("14", "14")),
+        ("Average", ("1.928", "2.214")),
+    ]
+    assert (one.mark, one.said, one.headline) == ("live", "live", "")
+
+
+def test_a_snooker_table() -> None:
+    one = shown(live("2"))
+    assert [player.won for player in one.players] == [("3",), ("4",)]
+    assert one.levels == ("Frames",)
+    assert [(row.label, row.value) for row in one.glance] == [
+        ("Ball on", "colour"),
+        ("Points left", "67"),
+    ], "that nobody needs snookers is no news"
+
+
+def test_a_rack_without_points_shows_the_racks_and_above_them_the_sets() -> None:
+    one = shown(live("5"))
+    assert [(player.score, player.won) for player in one.players] == [("2", ("1",)), ("3", ("0",))]
+    assert [row.label for row in one.glance] == ["Group"]
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("name", SCENES)
+def test_every_table_says_something_in_every_language(name: str, code: str) -> None:
+    one = shown(live(name), code)
+    assert all((one.title, one.said, one.aloud))
+    assert "{" not in one.aloud
+    labels = [row.label for row in one.rows]
+    assert all(labels)
+    assert len(set(labels)) == len(labels)
+
+
+def test_an_end_says_who_won_and_why_a_held_one_what_ok_will_do() -> None:
+    assert shown(live("6")).headline == "Sidhom wins · not equalised"
+    assert shown(live("6")).players[0].winner
+    assert shown(live("4")).headline == "target · OK: equaliser Jaspers + Çay"
+
+
+def test_a_score_that_is_not_saved_says_so() -> None:
+    assert shown(live("8")).unsaved == "not saved"
+    assert not shown(live("7")).unsaved
+
+
+def test_what_is_not_live_is_last_known_with_its_age_and_without_a_running_clock() -> None:
+    one = shown(live("1", live=False, live_until_ms=None, t_ms=None, silent_ms=75_000))
+    assert (one.mark, one.said) == ("stale", "last known · no sign of life for 1 min")
+    assert one.timers == ()
+    assert one.due_ms == 45_000, "then it is two minutes"
+
+
+@pytest.mark.parametrize(
+    ("more", "mark", "said"),
+    [
+        ({"offline": True}, "offline", "last known · switched off or cut off"),
+        ({"clash": True}, "clash", "last known · Alarm: two tables have this name"),
+        ({"line": None}, "empty", "no match"),
+        ({"line": None, "newer": True}, "newer", "This page is too old for this table"),
+    ],
+)
+def test_whatever_else_is_wrong_is_said(more: dict[str, object], mark: str, said: str) -> None:
+    one = shown(live("1", **({"live": False} | more)))
+    assert one.mark == mark
+    assert one.said.startswith(said)
+
+
+def test_clocks_show_begun_seconds_and_change_together() -> None:
+    """Asks 69, 71: the same second as the table's, whenever the page was opened."""
+    one = shown(live("1"), now_ms=1_000)
+    shot, match = one.timers
+    assert (shot.text, match.text) == ("31", "39:01")
+    assert one.due_ms == 1_500, "when the shot clock, and with it match time, shows the next second"
+    later = shown(live("1", t_ms=81_000))
+    assert (later.timers[0].text, later.timers[0].note) == ("10", "warning")
+    assert shown(live("1", t_ms=95_000)).timers[0].note == "time"
+
+
+def test_a_paused_clock_stands_and_says_so() -> None:
+    """Ask 72: a display that is opened in a break does not show 0:00."""
+    assert SHOT.shot is not None
+    paused = type(SHOT)(shot=SHOT.shot.paused(70_500))
+    one = shown(live("1", clock=paused, live=False, t_ms=None))
+    assert [(timer.text, timer.note) for timer in one.timers] == [("20", "paused")]
+
+
+def test_a_match_is_told_without_rules() -> None:
+    line = scene("game_of_tomorrow", "A", "B", phase="a_phase_of_tomorrow", score=(1, 2))
+    assert [p.score for p in shown(TableNow("c", "1", line=line)).players] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("ms", "text", "next_ms"),
+    [
+        (0, "0 s", 1000),
+        (59_999, "59 s", 1),
+        (60_000, "1 min", 60_000),
+        (7_200_000, "2 h", 3_600_000),
+        (200_000_000, "2 days", 59_200_000),
+    ],
+)
+def test_an_age_in_words(ms: int, text: str, next_ms: int) -> None:
+    assert age(load_language("en"), ms) == (text, next_ms)
