@@ -78,6 +78,27 @@ def import_(args: argparse.Namespace) -> int:
     return 0
 
 
+def print_(args: argparse.Namespace) -> int:
+    """Write a match's score sheet as a page."""
+    # Fonts and catalogues: loaded for this alone.
+    from firmware.i18n import load_language  # noqa: PLC0415
+    from firmware.records.document import document  # noqa: PLC0415
+    from firmware.records.pages import as_html, as_pdf  # noqa: PLC0415
+    from firmware.records.words import load_words  # noqa: PLC0415
+
+    words, language = load_words(args.language), load_language(args.language)
+    with closing(Journal.read(args.journal)) as journal:
+        sheet = document(kept(journal, args.match), words, language)
+    match args.out.suffix:
+        case ".pdf":
+            args.out.write_bytes(as_pdf(sheet, words))
+        case ".html":
+            args.out.write_text(as_html(sheet, args.language), "utf-8")
+        case _:
+            raise JournalError(f"{args.out}: the name must end in .pdf or .html")
+    return 0
+
+
 def show(args: argparse.Namespace) -> int:
     """Draw the board as it stood after a record."""
     # The board's own words and letters: loaded for this alone.

@@ -23,6 +23,11 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     bring.add_argument("sheet", type=Path, help="a .sheet file, of one match or several")
     bring.add_argument("--take-up", action="store_true", help="go on with it at the next start")
     bring.set_defaults(run=_later("import_"))
+    printed = commands.add_parser("print", help="a score sheet as PDF or HTML, to be signed")
+    printed.add_argument("match")
+    printed.add_argument("out", type=Path, help="a file that ends in .pdf or .html")
+    printed.add_argument("--language", default="pt", help="default: %(default)s")
+    printed.set_defaults(run=_later("print_"))
     show = commands.add_parser("show", help="a match as the board showed it at any moment")
     show.add_argument("match")
     show.add_argument("--at", type=int, metavar="SEQ", help="after this record; default: the last")
@@ -30,7 +35,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     show.add_argument("--layout", default="64x16")
     show.add_argument("--language", default="pt")
     show.set_defaults(run=_later("show"))
-    for parser in (listing, export, bring, show):
+    for parser in (listing, export, bring, printed, show):
         parser.add_argument("--journal", type=Path, default=Path(DEFAULT_JOURNAL))
 
 

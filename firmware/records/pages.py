@@ -1,0 +1,127 @@
+"""A score sheet as a page: PDF on A4 and HTML, from the same document."""
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from firmware.records.document import Document, Table
+from firmware.records.words import Words
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+_MARGIN_MM = 15
+_LINE_MM = 6
+
+_STYLE = """
+@page { size: A4; margin: 15mm }
+body { font: 10pt/1.35 "DejaVu Sans", sans-serif; color: #000; background: #fff; margin: 2em auto;
+  max-width: 48em }
+h1 { font-size: 15pt } h2 { font-size: 11pt; margin: 1.2em 0 .3em }
+table { border-collapse: collapse; width: 100% } thead { display: table-header-group }
+th, td { border-bottom: .5pt solid #999; padding: .15em .5em; text-align: left }
+.n th:not(:first-child), .n td:not(:first-child) { text-align: right }
+tr.s td { font-weight: bold; border-top: 1pt solid #000 } tr { break-inside: avoid }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1em 1.2em } dd { margin: 0 }
+.sign { display: flex; gap: 2em; margin-top: 4em }
+.sign span { flex: 1; border-top: .5pt solid #000 }
+"""
+
+
+def as_html(sheet: Document, lang: str) -> str:
+    """A page that prints well and needs nothing from anywhere."""
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in sheet.facts)
+    tables = "".join(_html_table(table) for table in sheet.tables)
+    signatures = "".join(f"<span>{escape(name)}</span>" for name in sheet.signatures)
+    return (
+        f'<!doctype html><html lang="{escape(lang)}"><meta charset="utf-8">'
+        f"<title>{escape(sheet.title)}</title><style>{_STYLE}</style>"
+        f"<h1>{escape(sheet.title)}</h1><dl>{facts}</dl>{tables}"
+        f'<div class="sign">{signatures}</div></html>\n'
+    )
+
+
+def _html_table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.columns)
+    rows = "".join(
+        f'<tr class="{"s" if number in table.strong else ""}">'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row)
+        + "</tr>"
+        for number, row in enumerate(table.rows)
+    )
+    kind = "n" if table.numbers else ""
+    return (
+        f"<h2>{escape(table.title)}</h2><table class='{kind}'><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def as_pdf(sheet: Document, words: Words) -> bytes:
+    """A4 pages with the same; fonts with the letters of all our languages are in the file."""
+    # Heavy, and of no use to a table.
+    from fpdf import FPDF  # noqa: PLC0415
+    from fpdf.enums import TableBordersLayout  # noqa: PLC0415
+    from fpdf.fonts import FontFace  # noqa: PLC0415
+
+    class Pages(FPDF):
+        def footer(self) -> None:
+            self.set_y(-_MARGIN_MM)
+            self.set_font("sheet", size=7)
+            self.cell(0, 5, f"{sheet.title}   {words.page} {self.page_no()}/{{nb}}", align="C")
+
+    pdf = Pages(format="A4")
+    pdf.set_title(sheet.title)
+    fonts = _fonts()
+    pdf.add_font("sheet", fname=fonts / "DejaVuSans.ttf")
+    pdf.add_font("sheet", style="B", fname=fonts / "DejaVuSans-Bold.ttf")
+    pdf.set_auto_page_break(True, margin=_MARGIN_MM + 5)
+    pdf.set_margins(_MARGIN_MM, _MARGIN_MM)
+    pdf.add_page()
+    pdf.set_font("sheet", "B", 14)
+    pdf.multi_cell(0, 8, sheet.title, new_x="LMARGIN", new_y="NEXT")
+    pdf.ln(2)
+    for name, text in sheet.facts:
+        pdf.set_font("sheet", "B", 9)
+        pdf.cell(45, _LINE_MM, name)
+        pdf.set_font("sheet", "", 9)
+        pdf.multi_cell(0, _LINE_MM, text, new_x="LMARGIN", new_y="NEXT")
+    for table in sheet.tables:
+        pdf.ln(3)
+        pdf.set_font("sheet", "B", 10)
+        pdf.cell(0, _LINE_MM + 2, table.title, new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("sheet", "", 8)
+        others = "RIGHT" if table.numbers else "LEFT"
+        bold = FontFace(emphasis="BOLD")
+        with pdf.table(
+            borders_layout=TableBordersLayout.HORIZONTAL_LINES,
+            text_align=("LEFT", *[others] * (len(table.columns) - 1)),
+            headings_style=bold,
+            line_height=4.5,
+        ) as grid:
+            grid.row(table.columns)
+            for number, row in enumerate(table.rows):
+                grid.row(row, style=bold if number in table.strong else None)
+    _sign(pdf, sheet)
+    return bytes(pdf.output())
+
+
+def _sign(pdf: "FPDF", sheet: Document) -> None:
+    """Lines to sign, all on one page."""
+    if pdf.get_y() > 250:
+        pdf.add_page()
+    pdf.ln(18)
+    width = pdf.epw / len(sheet.signatures)
+    pdf.set_font("sheet", "", 8)
+    for number, name in enumerate(sheet.signatures):
+        x = pdf.l_margin + number * width
+        pdf.line(x, pdf.get_y(), x + width - 6, pdf.get_y())
+        pdf.set_xy(x, pdf.get_y() + 1)
+        pdf.cell(width - 6, 5, name)
+        pdf.set_y(pdf.get_y() - 1)
+
+
+def _fonts() -> Path:
+    """DejaVu, which comes with matplotlib: Latin of all kinds, Greek and Cyrillic."""
+    from matplotlib import get_data_path  # noqa: PLC0415
+
+    return Path(get_data_path()) / "fonts" / "ttf"

@@ -1,0 +1,154 @@
+"""Printed sheets: what stands on them is what the log says, in every language."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from html import unescape
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from firmware.cli import main
+from firmware.errors import ConfigError
+from firmware.i18n import language_codes, load_language
+from firmware.journal import Journal
+from firmware.records.document import Document, Table, document
+from firmware.records.kept import Kept, kept
+from firmware.records.pages import as_html, as_pdf
+from firmware.records.sheets import imported
+from firmware.records.words import FOLDER, Words, load_words
+from rules.rulebooks import notation_of
+from rules.sheet import Sheet, read_sheets
+from rules.sides import Side
+from tests.rules.waiting import waits_for
+
+SHEETS = Path(__file__).parents[1] / "sheets"
+EN = load_words("en")
+
+
+def matches() -> Iterator[Sheet]:
+    for file in sorted(SHEETS.glob("*matches.sheet")):
+        yield from read_sheets(file.read_text("utf-8"), notation_of, file.name)
+
+
+MATCHES = {sheet.id: sheet for sheet in matches() if waits_for(sheet) is None}
+
+
+def in_journal(folder: Path, sheet: Sheet) -> Kept:
+    with closing(Journal.open(folder / "journal.db")[0]) as journal:
+        return kept(journal, imported(journal, sheet, 1_700_000_000_000))
+
+
+def printed(match: Kept, words: Words = EN, code: str = "en") -> Document:
+    return document(match, words, load_language(code))
+
+
+def fact(sheet: Document, name: str) -> str:
+    return dict(sheet.facts)[name]
+
+
+def cells(sheet: Document) -> list[str]:
+    return [cell for table in sheet.tables for row in table.rows for cell in row]
+
+
+@pytest.mark.parametrize("id_", MATCHES)
+def test_the_figures_of_a_real_match_are_those_of_the_log(tmp_path: Path, id_: str) -> None:
+    match = in_journal(tmp_path, MATCHES[id_])
+    sheet, line = printed(match), match.line()
+    assert fact(sheet, EN.players) == " – ".join(" + ".join(names) for names in match.names)
+    frames = [table for table in sheet.tables if EN.inning in table.columns]
+    if frames and match.ledger.match.game.own_cue_balls and not match.setup.at:
+        for side in Side:
+            made = [number for table in frames for number in _points(table, side)]
+            figures = line.figures
+            assert figures.total_points is not None
+            assert sum(made) == figures.total_points[side.place]
+            assert max(made, default=0) == (figures.high_runs or (0, 0))[side.place]
+    if line.result is not None and line.result.winner is not None:
+        assert fact(sheet, EN.result).startswith(" + ".join(match.names[line.result.winner.place]))
+
+
+def _points(table: Table, side: Side) -> list[int]:
+    column = 1 if side is Side.A else 3
+    return [int(row[column]) for row in table.rows[:-1] if row[column] != "–"]
+
+
+CA_16 = """id: t1
+rulebook: ug
+format: target=5/5
+A: João Conceição
+B: Χρήστος <b> & Šárka
+first: A
++1 +1 UNDO / =2 CONDUCT(A) PICK(as_is) =0 =1 EDIT(B1=1) +4 OK
+"""
+
+
+def small() -> Sheet:
+    (sheet,) = read_sheets(CA_16, notation_of)
+    return sheet
+
+
+def test_corrections_and_offences_are_marked(tmp_path: Path) -> None:
+    sheet = printed(in_journal(tmp_path, small()))
+    tables = {table.title: table for table in sheet.tables}
+    assert [row[3] for row in tables[EN.incidents].rows] == ["CONDUCT(A)"]
+    corrections = [row[3] for row in tables[EN.corrections].rows]
+    assert corrections[0] == "UNDO"
+    assert corrections[1].startswith("[SPLICE(")
+    assert fact(sheet, EN.conduct) == "1 – 0"
+
+
+def test_a_page_shows_every_cell_and_escapes_what_it_must(tmp_path: Path) -> None:
+    sheet = printed(in_journal(tmp_path, small()))
+    page = as_html(sheet, "en")
+    shown = [unescape(cell) for cell in re.findall(r"<td>(.*?)</td>", page)]
+    assert shown == cells(sheet)
+    assert "<b>" not in page
+    assert "src=" not in page
+    assert "http" not in page
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_a_pdf_has_every_cell_on_a4_in_every_language(tmp_path: Path, code: str) -> None:
+    words = load_words(code)
+    sheet = printed(in_journal(tmp_path, small()), words, code)
+    reader = PdfReader(io.BytesIO(as_pdf(sheet, words)))
+    text = re.sub(r"\s+", "", "".join(page.extract_text() for page in reader.pages))
+    for cell in [*cells(sheet), *(text for fact in sheet.facts for text in fact)]:
+        assert re.sub(r"\s+", "", cell) in text
+    assert [round(float(side)) for side in reader.pages[0].mediabox[2:]] == [595, 842]
+
+
+def test_a_long_match_goes_over_pages_with_its_headings(tmp_path: Path) -> None:
+    text = "id: long\nrulebook: ug\nformat: target=200/200\nfirst: A\n90x( =1 =2 )\n"
+    (sheet,) = read_sheets(text, notation_of)
+    pdf = as_pdf(printed(in_journal(tmp_path, sheet)), EN)
+    pages = PdfReader(io.BytesIO(pdf)).pages
+    assert len(pages) > 1
+    assert all(EN.total in page.extract_text() for page in pages[:-1])
+    assert f"{EN.page} 2/{len(pages)}" in pages[1].extract_text()
+
+
+def test_every_language_of_the_board_has_words_for_sheets() -> None:
+    for code in language_codes():
+        assert all(value for value in vars_of(load_words(code)))
+    assert len(list(FOLDER.glob("*.toml"))) >= 8
+    with pytest.raises(ConfigError, match="there are"):
+        load_words("xx")
+
+
+def vars_of(words: Words) -> list[str]:
+    return [getattr(words, name) for name in words.__struct_fields__]
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    in_journal(tmp_path, small())
+    journal = ["--journal", str(tmp_path / "journal.db")]
+    for name in ("sheet.pdf", "sheet.html"):
+        out = tmp_path / name
+        assert main(["print", "sheet:t1", str(out), "--language", "en", *journal]) == 0
+        assert out.stat().st_size > 1000
+    assert main(["print", "sheet:t1", str(tmp_path / "sheet.doc"), *journal]) == 1
+    assert "must end in .pdf or .html" in capsys.readouterr().err
