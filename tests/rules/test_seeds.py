@@ -85,3 +85,9 @@ def test_the_carom_rules_are_all_there() -> None:
     carom = documents()["carom-cbbs.toml"]["article"]
     counts = {class_: sum(one["class"] == class_ for one in carom) for class_ in "CEPT"}
     assert counts == {"C": 20, "E": 28, "P": 26, "T": 8}
+
+
+def test_the_pool_rules_are_all_there() -> None:
+    pool = documents()["pool-fpb.toml"]["article"]
+    counts = {class_: sum(one["class"] == class_ for one in pool) for class_ in "CEPT"}
+    assert counts == {"C": 60, "E": 34, "P": 26, "T": 20}
