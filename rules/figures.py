@@ -21,7 +21,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     `reds` and `colours` are what is left on the table, `remaining` what the striker may still make,
     `snookers` how many fouls a side needs to draw level, 0 where it needs none, `maximum` the
     highest break still possible in this visit, `misses` the running count of a foul and a miss,
-    with `miss_warning` where one more costs the frame, `respotted` the black played off, `bonus`
+    with `miss_warning` where one more costs the frame and `miss_full` where a full ball was there
+    to hit, `stalemate` that the referee warned of one, `respotted` the black played off, `bonus`
     what a free ball adds to `remaining`, `snookers_to_win` as `snookers` but to win, `breaks` those
     of fifty or more in this frame, `touching` that a touching ball was called.
 
@@ -59,6 +60,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     maximum: int | None = None
     misses: int = 0
     miss_warning: bool = False
+    miss_full: bool = False
+    stalemate: bool = False
     respotted: bool = False
     bonus: int = 0
     snookers_to_win: Pair[int] | None = None

@@ -99,6 +99,10 @@ def _number(value: int | None) -> str:
     return "-" if value is None else str(value)
 
 
+def _yes(value: bool) -> str:
+    return "on" if value else "off"
+
+
 def _runs(runs: Pair[tuple[int, ...]] | None) -> str:
     if runs is None:
         return "-"
@@ -164,5 +168,8 @@ _TOLD: dict[str, Tell] = {
     "needed_to_win": lambda line: _pair(line.figures.snookers_to_win),
     "misses": lambda line: str(line.figures.misses),
     "warning": lambda line: "frame_loss" if line.figures.miss_warning else "-",
+    "full": lambda line: _yes(line.figures.miss_full),
+    "stalemate": lambda line: _yes(line.figures.stalemate),
+    "touching": lambda line: _yes(line.figures.touching),
 }
 """How each expectation of a sheet is read off a scoreline."""

@@ -43,6 +43,8 @@ def figures(frame: FrameState) -> Figures:
         maximum=_maximum(frame),
         misses=frame.misses.n,
         miss_warning=frame.at_risk,
+        miss_full=frame.misses.full,
+        stalemate=frame.stalemate,
         respotted=frame.tie is not Tie.NO,
         touching=frame.touching,
     )

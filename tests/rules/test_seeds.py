@@ -27,11 +27,20 @@ def articles() -> dict[str, dict[str, Any]]:
 
 
 @cache
+def citing() -> frozenset[tuple[str, str]]:
+    """Articles and the rulebooks of the judged sheets that cite them."""
+    return frozenset(
+        (cite, sheet.setup.rulebook)
+        for sheet in all_sheets()
+        if waits_for(sheet) is None
+        for cite in sheet.cites
+    )
+
+
+@cache
 def cited() -> frozenset[str]:
     """What the sheets that are judged cite; that they hold, test_vectors.py sees to."""
-    return frozenset(
-        cite for sheet in all_sheets() if waits_for(sheet) is None for cite in sheet.cites
-    )
+    return frozenset(cite for cite, _ in citing())
 
 
 def test_every_document_says_what_it_is() -> None:
@@ -91,3 +100,27 @@ def test_the_pool_rules_are_all_there() -> None:
     pool = documents()["pool-fpb.toml"]["article"]
     counts = {class_: sum(one["class"] == class_ for one in pool) for class_ in "CEPT"}
     assert counts == {"C": 60, "E": 34, "P": 26, "T": 20}
+
+
+@pytest.mark.parametrize(
+    ("federation", "counts", "gaps"),
+    [
+        ("cbbs", {"C": 58, "E": 53, "P": 31, "T": 18}, ["1"]),
+        ("fpb", {"C": 55, "E": 69, "P": 36, "T": 37}, ["7", "46.2", "58", "77.C"]),
+    ],
+)
+def test_the_snooker_rules_are_all_there(
+    federation: str, counts: dict[str, int], gaps: list[str]
+) -> None:
+    document = documents()[f"snooker-{federation}.toml"]
+    classes = [one["class"] for one in document["article"]]
+    assert {class_: classes.count(class_) for class_ in "CEPT"} == counts
+    assert [gap["articles"] for gap in document["gap"]] == gaps
+
+
+@pytest.mark.parametrize("federation", ["cbbs", "fpb"])
+def test_an_article_of_snooker_is_proven_by_its_own_rulebook(federation: str) -> None:
+    traced = {
+        one["id"] for one in documents()[f"snooker-{federation}.toml"]["article"] if "code" in one
+    }
+    assert traced - {cite for cite, rulebook in citing() if rulebook == federation} == set()
