@@ -24,7 +24,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     with `miss_warning` where one more costs the frame and `miss_full` where a full ball was there
     to hit, `stalemate` that the referee warned of one, `respotted` the black played off, `bonus`
     what a free ball adds to `remaining`, `snookers_to_win` as `snookers` but to win, `breaks` those
-    of fifty or more in this frame, `touching` that a touching ball was called.
+    of fifty or more in this frame, `fifties` and `centuries` how many reached that many points in
+    the match, a century being no fifty, `touching` that a touching ball was called.
 
     Of pool: `fouls` are consecutive ones, with `fouls_limit` the number that costs, `push_out`
     that one may be called, `groups` and `group_left` a side, `left` the balls on the table,
@@ -66,6 +67,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     bonus: int = 0
     snookers_to_win: Pair[int] | None = None
     breaks: Pair[tuple[int, ...]] | None = None
+    fifties: Pair[int] | None = None
+    centuries: Pair[int] | None = None
     touching: bool = False
     fouls: Pair[int] | None = None
     fouls_limit: int | None = None

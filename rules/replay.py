@@ -152,6 +152,8 @@ _TOLD: dict[str, Tell] = {
     "timeouts": lambda line: _pair(line.figures.timeouts),
     "break": lambda line: str(line.run),
     "breaks": lambda line: _runs(line.figures.breaks),
+    "fifties": lambda line: _pair(line.figures.fifties),
+    "centuries": lambda line: _pair(line.figures.centuries),
     "handicap": lambda line: _pair(line.figures.handicap),
     "on": lambda line: line.figures.ball_on or "-",
     "reds": lambda line: _number(line.figures.reds),

@@ -58,8 +58,10 @@ def closed(frame: S) -> S:
 
 
 def handed_back(frame: S) -> SnookerCarry:
-    """The carry with this frame's breaks in it."""
+    """The carry with this frame's points and breaks in it."""
     carry, best, breaks = frame.carry, best_breaks(frame), fifties(frame)
+    a, b = carry.total_points
+    carry = replace(carry, total_points=(a + frame.score[0], b + frame.score[1]))
     for side in Side:
         runs = breaks[side.place]
         high = max(carry.high_breaks[side.place], best[side.place])

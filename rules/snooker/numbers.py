@@ -24,12 +24,14 @@ def figures(frame: FrameState) -> Figures:
     """Its numbers for displays; what is not known, or no more asked, is absent."""
     table, carry, over = frame.table, frame.carry, frame.result is not None
     known = table.reds is not None
-    best = ends.best_breaks(frame)
-    high = carry.high_breaks
+    match = ends.handed_back(frame)
     return Figures(
         phase="first" if frame.drawing else "playing",
         handicap=carry.handicap if any(carry.handicap) else None,
-        high_runs=(max(high[0], best[0]), max(high[1], best[1])),
+        high_runs=match.high_breaks,
+        total_points=match.total_points,
+        fifties=match.fifties,
+        centuries=match.centuries,
         breaks=ends.fifties(frame),
         cue=table.cue,
         ball_on=None if over else ball_on(table),

@@ -128,12 +128,13 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
 class SnookerCarry(Carry, frozen=True, kw_only=True):
     """What outlives a frame.
 
-    `handicap` are points that each side has at the start of every frame. `high_breaks` are the
-    best ones of the finished frames, `fifties` and `centuries` how many breaks reached that many
-    points; a century is no fifty.
+    `handicap` are points that each side has at the start of every frame. `total_points` are those
+    of the finished frames, `high_breaks` the best breaks of them, `fifties` and `centuries` how
+    many reached that many points; a century is no fifty.
     """
 
     handicap: Pair[int] = (0, 0)
+    total_points: Pair[int] = (0, 0)
     high_breaks: Pair[int] = (0, 0)
     fifties: Pair[int] = (0, 0)
     centuries: Pair[int] = (0, 0)

@@ -34,6 +34,13 @@ def test_no_sheet_of_snooker_waits() -> None:
     assert {waits_for(sheet) for sheet in sheets} == {None}
 
 
+def test_no_real_snooker_match_is_lost() -> None:
+    """Frames known ball by ball, by visits, and matches by the figures of their frames."""
+    found = [sheet.id for sheet in SHEETS]
+    for level, count in (("B", 11), ("V", 8), ("M", 29)):
+        assert sum(name.startswith(f"match:SN-{level}") for name in found) == count
+
+
 def test_no_vector_is_lost() -> None:
     found = [sheet.id for sheet in SHEETS]
     assert len(set(found)) == len(found)
