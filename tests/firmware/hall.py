@@ -8,17 +8,24 @@ from typing import Any
 
 import aiomqtt
 
+from tests.hall.contract import check
 from tests.mosquitto import Mosquitto
 
 
 class Listener:
-    """Keeps every message under `tacada/`, decoded where it is JSON."""
+    """Keeps every message under `tacada/`, decoded where it is JSON.
+
+    At the end what was heard is held against the contract.
+    """
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, Any]] = []
+        self.said: set[tuple[str, bytes]] = set()
+        """What tables said: each message once, as it came."""
         self._news = asyncio.Event()
 
     def take(self, topic: str, payload: bytes) -> None:
+        self.said.add((topic, payload))
         name = topic.rpartition("/")[2]
         text = payload.decode()
         self.heard.append((name, json.loads(text) if text.startswith("{") else text))
@@ -54,3 +61,5 @@ async def listening(broker: Mosquitto) -> AsyncIterator[Listener]:
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+        for topic, payload in listener.said:
+            check(topic, payload)
