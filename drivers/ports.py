@@ -5,6 +5,7 @@ Drivers turn wires into presses and pictures into light. They know no rules.
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 
@@ -50,7 +51,8 @@ class Press:
     """One press of one key, after debouncing.
 
     `t_ns` is the monotonic clock at the first edge of the press, not at its acceptance.
-    `number` counts the presses of this device since it was opened, from 1.
+    `number` counts the presses of this device since it was opened, from 1. `id` is the press's own
+    name where the device gives it one that outlives our restart.
     """
 
     device: str
@@ -58,6 +60,18 @@ class Press:
     key: str
     held: bool
     t_ns: int
+    id: str = ""
+
+
+class Answer(StrEnum):
+    """What became of a press."""
+
+    ACCEPTED = "A"
+    """It did what it means, and that is on disk."""
+    WAITING = "W"
+    """It is taken, and more keys are needed."""
+    REFUSED = "R"
+    """Nothing has changed."""
 
 
 class KeyListener(Protocol):

@@ -11,7 +11,7 @@ import threading
 import tty
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
 from drivers.fakes import Finger
@@ -198,6 +198,13 @@ def taps_and_holds(keys: Mapping[str, str]) -> dict[str, Stroke]:
     return taps | holds
 
 
+class Presser(Protocol):
+    """What presses keys: a `Finger` on mock pins, or a pad."""
+
+    async def press(self, key: str, ms: float) -> None:
+        """Press a key for some milliseconds."""
+
+
 class Keyboard:
     """The keys of a terminal, pressed on mock pins so that they take the way of real ones.
 
@@ -222,7 +229,7 @@ class Keyboard:
     def __init__(
         self,
         strokes: Mapping[str, Stroke],
-        finger: Finger,
+        finger: Presser,
         stream: TextIO = sys.stdin,
         *,
         other: Callable[[str], None] = lambda _: None,

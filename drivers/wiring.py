@@ -13,6 +13,9 @@ SPI_PINS = frozenset(range(7, 12))
 PULLED_UP_PINS = frozenset({2, 3})
 """BCM numbers of I2C1, with resistors to 3.3 V on the board."""
 
+USB_IDENTITY = "usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]+)?"
+"""`usb:0403:6001`, or with the serial number of one of several alike `usb:0403:6001:A6008isP`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:

@@ -9,12 +9,13 @@ from functools import partial
 from importlib.metadata import version
 
 from drivers.gestures import Timing
+from drivers.pad import PadReceiver
 from drivers.panel import Panel, PinFactory
-from drivers.ports import Broker, Display, Message, Picture
+from drivers.ports import Answer, Broker, Display, Message, Picture, Press
 from firmware.board import Board
 from firmware.clock import Clock
 from firmware.commands import NO_DISK, BadCommand, Reply, Start
-from firmware.config import Config, panel_of, setup_of
+from firmware.config import Config, panel_of, setup_of, shipped_or_own
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.i18n import Language, load_language
@@ -24,6 +25,9 @@ from firmware.layout import Layout, load_layout
 from firmware.matches import MatchMaker, player_numbers, setup_asked
 from firmware.messages import Topics
 from firmware.orders import COMMAND_DEVICE
+from firmware.pad_host import ReceiversHeard, TableOfPads, last_scorer
+from firmware.pad_words import PadWords
+from firmware.pads import WATCH_PADS_S, Pads
 from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.render import next_change_ms, render, render_boot
@@ -42,6 +46,7 @@ from firmware.systemd import Systemd
 from firmware.table import Table
 from rules.record import Source
 from rules.rulebooks import notation_of
+from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
 
@@ -82,12 +87,19 @@ class TableApp:
         self._language = load_language(config.language)
         notation = notation_of(config.match.rulebook)
         self._keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
+        self._pad_keymaps = {
+            pad.name: Keymap(shipped_or_own(pad.layout), notation, pad.layout)
+            for pad in config.pads
+        }
         self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
         self._watchers: list[Callable[[View], None]] = []
         self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
         self._health: Health | None = None
+        self._pads: Pads | None = None
+        self._line: Scoreline | None = None
+        self._pad_words: PadWords | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
 
@@ -144,8 +156,8 @@ class TableApp:
             store.took_up(play, start.sent)
         maker = MatchMaker(boot, parts.clock)
 
-        def configured() -> Play:
-            return maker.made(setup_of(config.match, players), names)
+        def configured(by: Source | None = None) -> Play:
+            return maker.made(setup_of(config.match, players), names, by)
 
         async def asked(command: Start) -> Play:
             names = (command.a, command.b)
@@ -168,6 +180,8 @@ class TableApp:
             prepare=asked,
             on_view=self._viewed,
             on_committed=self._committed,
+            others=self._pad_keymaps,
+            on_answer=self._answered,
         )
         if not on_disk:
             store.name(players, names)
@@ -182,6 +196,8 @@ class TableApp:
             group.create_task(table.run(self._systemd), name="owner"),
             group.create_task(self._panel(table), name="panel"),
         ]
+        if self._config.pads:
+            tasks.append(group.create_task(self._handhelds(table), name="pads"))
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
@@ -234,6 +250,32 @@ class TableApp:
 
         await supervised(PANEL_FAULT, opened, _used, self)
 
+    async def _handhelds(self, table: Table) -> None:
+        """The pads and their receivers: none of them ever ends a match."""
+        config = self._config.pads
+        self._pad_words = words = PadWords(self._language, lambda: table.view)
+        self._pads = pads = Pads(
+            [(pad, self._pad_keymaps[pad.name]) for pad in config],
+            table,
+            host=TableOfPads(table, self.fault),
+            words=words,
+            clock=self._parts.clock,
+            on_status=self._health.pads if self._health is not None else lambda _: None,
+            scorer=last_scorer(config, table.play.by),
+        )
+        listener = ReceiversHeard(pads, self.fault)
+        async with asyncio.TaskGroup() as group:
+            for serial, baud in {pad.serial: pad.baud for pad in config}.items():
+                receiver = PadReceiver(serial, listener, baud=baud)
+                group.create_task(receiver.run(), name=f"receiver {serial}")
+            while True:
+                await asyncio.sleep(WATCH_PADS_S)
+                pads.watch()
+
+    def _answered(self, press: Press, answer: Answer) -> None:
+        if self._pads is not None and self._pad_words is not None:
+            self._pads.answered(press, answer, self._pad_words.answered(answer))
+
     def _made_publisher(self, worker: JournalWorker, boot: int) -> Publisher | None:
         if self._parts.broker is None:
             return None
@@ -255,6 +297,9 @@ class TableApp:
     def _viewed(self, view: View) -> None:
         if self._health is not None and self.table is not None:
             self._health.seen(view, self.table.refused)
+        if self._pads is not None and view.line is not self._line:
+            self._line = view.line
+            self._pads.scored()
         for watcher in self._watchers:
             watcher(view)
 

@@ -1,14 +1,16 @@
 """The configuration of a table, from one TOML file (docs/configuration.md)."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from drivers.errors import WiringError
-from drivers.wiring import check_wiring
+from drivers.pad_protocol import PAD_NAME
+from drivers.wiring import USB_IDENTITY, check_wiring
 from firmware.errors import ConfigError
 from firmware.i18n import load_language
 from firmware.keymap import Keymap, PanelLayout, load_panel
@@ -23,6 +25,9 @@ from rules.sides import Pair, Side
 
 PANELS = Path(__file__).parent / "panels"
 """The panel layouts that come with the firmware."""
+
+DEVICES = ("panel", "mqtt", "config", "restart", "sheet")
+"""Names of devices that no pad can have."""
 
 USUAL_PORT = 1883
 DEFAULT_FILE = Path("/etc/tacada/1.toml")
@@ -79,6 +84,21 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     pins: dict[str, int] = {}
 
 
+class PadConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """A handheld pad: its name, its receiver, its keys and its role.
+
+    `serial` is the receiver: a path, best one of /dev/serial/by-id, or `usb:0403:6001`, with the
+    adapter's serial number behind it where there are two alike. Of the pads with the role
+    `scorer` one at a time keeps the score; an `open` one is always heard.
+    """
+
+    name: Annotated[str, Meta(pattern=PAD_NAME)]
+    serial: str
+    layout: str = "carom-6"
+    role: Literal["scorer", "open"] = "scorer"
+    baud: Annotated[int, Meta(ge=300, le=4_000_000)] = 115_200
+
+
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The MQTT broker; without `host` nothing is published.
 
@@ -104,6 +124,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     match: MatchConfig = MatchConfig()
     board: BoardConfig = BoardConfig()
     panel: PanelConfig = PanelConfig()
+    pads: tuple[PadConfig, ...] = ()
     broker: BrokerSettings = BrokerSettings()
 
 
@@ -128,6 +149,7 @@ def _problems(config: Config) -> Iterator[str]:
     yield from _match_problems(config.match)
     if config.panel.enabled:
         yield from _panel_problems(config)
+    yield from _pad_problems(config)
     broker = config.broker
     if broker.password_file and not broker.username:
         yield "broker.username: is missing beside password_file"
@@ -182,22 +204,52 @@ def _panel_problems(config: Config) -> Iterator[str]:
         yield from (f"panel: {problem}" for problem in str(error).split("; "))
 
 
+def _pad_problems(config: Config) -> Iterator[str]:
+    names: set[str] = set()
+    bauds: dict[str, int] = {}
+    for place, pad in enumerate(config.pads, 1):
+        at = f"pads.{place}"
+        if pad.name in names or pad.name in DEVICES:
+            yield f"{at}.name = {pad.name!r}: is taken"
+        names.add(pad.name)
+        if bauds.setdefault(pad.serial, pad.baud) != pad.baud:
+            yield f"{at}.baud = {pad.baud}: another pad of {pad.serial} has {bauds[pad.serial]}"
+        if not (pad.serial.startswith("/") or re.fullmatch(USB_IDENTITY, pad.serial)):
+            yield f"{at}.serial = {pad.serial!r}: must be a path or usb:0403:6001"
+        book = RULEBOOKS.get(config.match.rulebook)
+        try:
+            layout = shipped_or_own(pad.layout)
+            if book is not None:
+                Keymap(layout, book.game.notation, pad.layout)
+        except ConfigError as error:
+            yield from (f"{at}.layout: {problem}" for problem in error.problems)
+
+
 def panel_of(panel: PanelConfig) -> PanelLayout:
     """The panel's layout with the pins of this table.
 
     Raises:
         ConfigError: with every problem of its file.
     """
-    shipped = PANELS / f"{panel.layout}.toml"
-    if not shipped.exists() and "/" not in panel.layout:
-        known = sorted(path.stem for path in PANELS.glob("*.toml"))
-        hint = did_you_mean(panel.layout, known) or f"; there are {', '.join(known)}"
-        raise ConfigError([f"{panel.layout} does not come with the firmware{hint}"])
-    layout = load_panel(shipped if shipped.exists() else panel.layout)
+    layout = shipped_or_own(panel.layout)
     keys = {
         name: replace(key, pin=panel.pins.get(name, key.pin)) for name, key in layout.keys.items()
     }
     return replace(layout, keys=keys)
+
+
+def shipped_or_own(name: str) -> PanelLayout:
+    """A layout that comes with the firmware, or the one in a file.
+
+    Raises:
+        ConfigError: with every problem of its file.
+    """
+    shipped = PANELS / f"{name}.toml"
+    if not shipped.exists() and "/" not in name:
+        known = sorted(path.stem for path in PANELS.glob("*.toml"))
+        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        raise ConfigError([f"{name} does not come with the firmware{hint}"])
+    return load_panel(shipped if shipped.exists() else name)
 
 
 def setup_of(match: MatchConfig, players: Pair[tuple[int, ...]]) -> Setup:

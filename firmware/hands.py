@@ -1,5 +1,6 @@
 """All who press keys on one table: what each device is typing, and what the board shows of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from drivers.ports import Press
@@ -20,16 +21,20 @@ class Done:
 
 
 class Hands:
-    """A grammar for each device, and the last press that went into it."""
+    """A grammar for each device, and the last press that went into it.
 
-    def __init__(self, keymap: Keymap) -> None:
-        self._keymap = keymap
+    `others` are the keys of devices that have not those of the panel.
+    """
+
+    def __init__(self, keymap: Keymap, others: Mapping[str, Keymap] | None = None) -> None:
+        self._keymap, self._others = keymap, others or {}
         self._grammars: dict[str, Grammar] = {}
         self._latest: dict[str, Press] = {}
 
     def press(self, moment: Moment, press: Press) -> Done:
         """A press of any device."""
-        grammar = self._grammars.setdefault(press.device, Grammar(self._keymap))
+        keymap = self._others.get(press.device, self._keymap)
+        grammar = self._grammars.setdefault(press.device, Grammar(keymap))
         outcome = grammar.press(moment, press.key, press.held, press.t_ns // _MS)
         if isinstance(outcome, Entered) and outcome.again:
             return Done(self._latest[press.device], outcome)
@@ -38,6 +43,11 @@ class Hands:
             self._grammars[press.device] = self._grammars.pop(press.device)
             self._latest[press.device] = press
         return Done(press, outcome)
+
+    def typing(self, device: str) -> bool:
+        """Whether this device is in the middle of an act."""
+        grammar = self._grammars.get(device)
+        return grammar is not None and grammar.typing
 
     def due(self, moment: Moment, now_ms: int) -> Done | None:
         """The next thing that has happened by itself until now; none if nothing has."""

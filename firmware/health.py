@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from firmware.messages import Status
+from firmware.messages import PadStatus, Status
 from firmware.snapshot import View
 from rules.rulebooks.shelf import rulebook_of
 
@@ -32,6 +32,10 @@ class Health:
             book = line.rulebook
             status = replace(status, rulebook=book, digest=_digest(book), saved=line.saved)
         self._tell(status)
+
+    def pads(self, pads: tuple[PadStatus, ...]) -> None:
+        """How the handheld pads do."""
+        self._tell(replace(self._status, pads=pads))
 
     async def measure(self) -> None:
         """Try the loop for ever: a nap that ends late was kept waiting by something."""

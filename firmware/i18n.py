@@ -68,6 +68,10 @@ IGNORED = (
     "already_entered",
     "after_end",
     "timed_out",
+    "too_late",
+    "not_scorer",
+    "takeover",
+    "taken_over",
 )
 """Why a press is not acted upon: the panel's and the guard's reasons."""
 
@@ -178,6 +182,20 @@ PAD = (
 )
 """What a phone says that is a table's pad."""
 
+HANDHELD = (
+    "no_key",
+    "too_late",
+    "not_scorer",
+    "takeover",
+    "taken_over",
+    "owner_not_scorer",
+    "owner_takeover",
+    "owner_taken_over",
+    "two_pads",
+    "unknown_pad",
+)
+"""What only handheld pads are told: `{pad}` is the other one, `owner_…` is for the scorer."""
+
 _WHO = ("name", "side")
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -221,6 +239,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"ball.{name}": () for name in BALLS},
     **{f"level.{name}": () for name in LEVELS},
     **{f"part.{name}": () for name in PARTS},
+    **{f"handheld.{code}": ("pad",) for code in HANDHELD},
 }
 """Every text that a language has, and the places that it may fill."""
 

@@ -5,10 +5,10 @@ does what the layer `play` says, so that a press which does not fit is refused b
 their reason, and never lost here.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from drivers.gestures import KeyMode
 from drivers.wiring import Contact
 from firmware.bindings import (
     Asks,
@@ -22,10 +22,19 @@ from firmware.bindings import (
 )
 from firmware.errors import ConfigError
 from firmware.forms import MAIN, Bindings, Form, Slots, steps_of
-from firmware.moment import OVER, PLAY, MatchMoment, Moment, Would, chain, picked
+from firmware.moment import HELD, OVER, PLAY, MatchMoment, Moment, Would, chain, picked
 from firmware.panel_checks import panel_problems
-from firmware.panel_layout import ADD, HOLD, Dialog, PanelLayout, Text
+from firmware.panel_layout import (
+    ADD,
+    HOLD,
+    Dialog,
+    PanelLayout,
+    Text,
+    adding_keys,
+    key_modes,
+)
 from firmware.settings import read_toml
+from rules.entries import Ok
 from rules.errors import BadNotation
 from rules.match import Match
 from rules.notation import Notation
@@ -62,12 +71,14 @@ class Keymap:
         self.undo_keys = frozenset(
             key for (key, _), steps in self.layers[PLAY].items() if undoes(steps)
         )
-        self.adding = frozenset(
-            name.removesuffix(ADD)
-            for texts in layout.layers.values()
-            for name in texts
-            if name.endswith(ADD)
-        )
+        self.ok_keys = frozenset(key for name in (PLAY, HELD) for key in self._confirming(name))
+        """The keys that enter OK, pressed or held."""
+        self.adding = adding_keys(layout)
+
+    def _confirming(self, layer: str) -> Iterator[str]:
+        for (key, _), steps in self.layers.get(layer, {}).items():
+            if any(isinstance(step, Enters) and step.acts[0] == (Ok(),) for step in steps):
+                yield key
 
     def _read(self, place: str, texts: dict[str, Text], *, in_dialog: bool) -> Bindings:
         """One table of keys; what cannot be read is noted and left out."""
@@ -219,14 +230,9 @@ class Keymap:
 
     def wiring(self) -> dict[str, Contact]:
         """The contacts of the panel; a key with a hold anywhere acts on release or hold."""
-        tables = [*self.layout.layers.values()]
-        for dialog in self.layout.dialogs.values():
-            tables += [dialog.keys, *dialog.pages.values()]
-        holds = {name.removesuffix(HOLD) for keys in tables for name in keys if name.endswith(HOLD)}
-        modes = dict.fromkeys(holds, KeyMode.PRESS_OR_HOLD)
-        modes |= dict.fromkeys(self.adding, KeyMode.PRESS_AND_HOLD)
+        modes = key_modes(self.layout)
         return {
-            name: Contact(key.pin, modes.get(name, KeyMode.PRESS), key.active_high)
+            name: Contact(key.pin, modes[name], key.active_high)
             for name, key in self.layout.keys.items()
         }
 

@@ -49,6 +49,7 @@ def resumed(journal: Journal, clock: Clock) -> Play | None:
         setup=setup,
         stored=True,
         answers=answers,
+        by=tuple(record.by for record in records),
     )
 
 

@@ -52,13 +52,28 @@ class NoticeMessage(Struct, frozen=True, omit_defaults=True):
     number: int | None = None
 
 
+class PadStatus(Struct, frozen=True, omit_defaults=True):
+    """How a pad does: whether it is there and keeps the score, its battery in percent.
+
+    `last_seen_ms` is wall time in milliseconds since 1970 (UTC), by the minute; none before the
+    first word.
+    """
+
+    name: str
+    present: bool = False
+    scorer: bool = False
+    battery: int | None = None
+    last_seen_ms: int | None = None
+
+
 class Status(Struct, frozen=True):
     """How a table does: its program, rulebook and parts.
 
     `digest` is the rulebook's. `faults` are the codes of the parts that do not work, as the board
     shows them. `saved` is false while accepted entries are not on disk: they are not published
     before they are. `refused` counts presses since the start that were not acted upon. `lag_ms` is
-    the longest that the program kept anything waiting, in the last half minute.
+    the longest that the program kept anything waiting, in the last half minute. `pads` are the
+    handheld pads of the configuration.
     """
 
     version: str
@@ -69,6 +84,7 @@ class Status(Struct, frozen=True):
     saved: bool = True
     refused: int = 0
     lag_ms: int = 0
+    pads: tuple[PadStatus, ...] = ()
 
 
 class Device(Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from drivers.gestures import KeyMode
+
 HOLD, ADD = ".hold", ".add"
 """Behind a key's name: what it does when held, instead of its press or on top of it."""
 
@@ -52,3 +54,24 @@ class PanelLayout(Struct, frozen=True, forbid_unknown_fields=True):
     layers: dict[str, dict[str, Text]]
     dialogs: dict[str, Dialog] = {}
     timeout_s: Annotated[float, Meta(gt=0)] = 10
+
+
+def key_modes(layout: PanelLayout) -> dict[str, KeyMode]:
+    """When each key acts: one with a hold anywhere on release or hold, a scoring one at once."""
+    tables = [*layout.layers.values()]
+    for dialog in layout.dialogs.values():
+        tables += [dialog.keys, *dialog.pages.values()]
+    holds = {name.removesuffix(HOLD) for keys in tables for name in keys if name.endswith(HOLD)}
+    modes = dict.fromkeys(layout.keys, KeyMode.PRESS)
+    modes |= dict.fromkeys(holds, KeyMode.PRESS_OR_HOLD)
+    return modes | dict.fromkeys(adding_keys(layout), KeyMode.PRESS_AND_HOLD)
+
+
+def adding_keys(layout: PanelLayout) -> frozenset[str]:
+    """The keys whose hold adds to what their press did."""
+    return frozenset(
+        name.removesuffix(ADD)
+        for texts in layout.layers.values()
+        for name in texts
+        if name.endswith(ADD)
+    )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from firmware.commands import Reply
 from rules.ledger import Ledger
-from rules.record import Record
+from rules.record import Record, Source
 from rules.scoreline import Scoreline, scoreline
 from rules.sides import Pair
 
@@ -16,7 +16,8 @@ class Play:
     """A match on this table: its log, who plays, and what its time counts from.
 
     `zero_ns` is the monotonic clock at match time 0. `stored` says that record 0 is on disk.
-    `answers` are those given to commands, by their id.
+    `answers` are those given to commands, by their id. `by` are the sources of the records that it
+    was taken up with.
     """
 
     match_id: str
@@ -26,6 +27,7 @@ class Play:
     setup: Record
     stored: bool = False
     answers: dict[str, Reply] = field(default_factory=dict)
+    by: tuple[Source, ...] = ()
 
     def t_ms(self, t_ns: int) -> int:
         """A moment of the monotonic clock as match time; never before the match."""

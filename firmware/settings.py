@@ -77,6 +77,15 @@ def _value(value: Any, hint: Any, place: tuple[str, ...], problems: list[str]) -
     if getattr(hint, "__origin__", None) is dict and isinstance(value, dict):
         inner = hint.__args__[1]
         return {key: _value(one, inner, (*place, key), problems) for key, one in value.items()}
+    if getattr(hint, "__origin__", None) is tuple and isinstance(value, list):
+        inner = hint.__args__[0]
+        if isinstance(inner, type) and issubclass(inner, Struct):
+            # Counted from 1, as people count the tables of a list.
+            places = [(*place, str(nth)) for nth in range(1, len(value) + 1)]
+            return tuple(
+                _value(one, inner, where, problems)
+                for one, where in zip(value, places, strict=True)
+            )
     try:
         return msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
@@ -99,6 +108,9 @@ def _plain(message: str) -> str:
     for python, word in _WORDS.items():
         message = message.replace(python, word)
     message = message.replace("matching regex '^[a-z0-9][a-z0-9-]*$'", "of a-z, 0-9 and -")
+    message = message.replace(
+        "matching regex '^[a-z0-9_-]{1,12}$'", "of a-z, 0-9, - and _, 12 at most"
+    )
     return message.replace("`", "").replace("Expected ", "must be ").replace(" - at $", " at ")
 
 

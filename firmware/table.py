@@ -6,12 +6,13 @@ last record that is there (`firmware/saving.py`).
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from drivers.ports import Press
+from drivers.ports import Answer, Press
 from firmware.bindings import NewMatch
 from firmware.clock import Clock
 from firmware.commands import MALFORMED, STALE, BadCommand, Reply, Start, read_command
@@ -74,9 +75,10 @@ class Store(Protocol):
 class Table:
     """Owns the ledger, and listens to the panels (`drivers.ports.KeyListener`).
 
-    `begin` makes the match after this one, `prepare` one that a command asks for. `on_view` is
-    told whenever the board should look different, `on_committed` of each record once it is on
-    disk.
+    `begin` makes the match after this one, from the press that asks for it, `prepare` one that a
+    command asks for. `on_view` is told whenever the board should look different, `on_committed` of
+    each record once it is on disk, `on_answer` of what became of each press. `others` are the keys
+    of devices that have not those of the panel.
     """
 
     def __init__(
@@ -88,21 +90,25 @@ class Table:
         store: Store,
         clock: Clock,
         boot: int,
-        begin: Callable[[], Play],
+        begin: Callable[[Source], Play],
         prepare: Callable[[Start], Awaitable[Play]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
+        others: Mapping[str, Keymap] | None = None,
+        on_answer: Callable[[Press, Answer], None] = lambda *_: None,
     ) -> None:
         self.play = play
-        self._hands, self._guard, self._store = Hands(keymap), guard, store
+        self._hands, self._guard, self._store = Hands(keymap, others), guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
-        self._on_view, self._prepare = on_view, prepare
+        self._on_view, self._prepare, self._on_answer = on_view, prepare, on_answer
         self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
         self._saving = Saving(
             clock, show=self._shown, on_committed=on_committed, on_error=self._presses.put_nowait
         )
         self._last_done: asyncio.Future[Any] | None = None
         """The last command's record on its way to disk: those before it are there by then."""
+        self._entered: asyncio.Future[Any] | None = None
+        """What the press that is being followed has entered, on its way to disk."""
         self.refused = 0
         """Presses since the start that were not acted upon."""
         self.view = View()
@@ -189,8 +195,23 @@ class Table:
     def _take(self, press: Press) -> None:
         """A press; once more where it went on from what was typed, and that is entered now."""
         self._fall_due(press.t_ns // _MS)
+        refused, self._entered = self.refused, None
         while self._follow(self._hands.press(self._moment(), press)):
             pass
+        self._answer(press, refused=self.refused > refused)
+
+    def _answer(self, press: Press, *, refused: bool) -> None:
+        """Say what became of a press, once what it entered is on disk."""
+        answer = Answer.WAITING if self._hands.typing(press.device) else Answer.ACCEPTED
+        answer = Answer.REFUSED if refused else answer
+        if self._entered is None:
+            self._on_answer(press, answer)
+        else:
+            self._entered.add_done_callback(partial(self._answered, press, answer))
+
+    def _answered(self, press: Press, answer: Answer, done: "asyncio.Future[Any]") -> None:
+        if not done.cancelled() and done.exception() is None:
+            self._on_answer(press, answer)
 
     def _fall_due(self, now_ms: int) -> None:
         """What was typed until now and nobody went on with."""
@@ -204,8 +225,8 @@ class Table:
             case Entered() as entered:
                 again = self._judge(press, entered) and entered.again
             case NewMatch():
-                self.play = self._begin()
-                self._opened()
+                self.play = self._begin(self._source(press))
+                self._entered = self._opened()
             case Waiting(opened=True, hint=hint):
                 self._began_typing(press, hint)
             case Cleared(text):
@@ -240,14 +261,17 @@ class Table:
             self._refuse(Tell.IGNORED, objection, press.key)
             return False
         try:
-            by = Source(press.device, f"{self._boot}.{press.number}")
-            self._enter(act, by, press.t_ns)
+            self._entered = self._enter(act, self._source(press), press.t_ns)
         except NotAllowed as error:
             self._refuse(Tell.REFUSED, error.code, error.detail)
             return False
         after = self.play.ledger.match
         self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
         return True
+
+    def _source(self, press: Press) -> Source:
+        """Where a press comes from, by a number that no other of this match has."""
+        return Source(press.device, press.id or f"{self._boot}.{press.number}")
 
     def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
         """Put an act to the rules and send it to disk; done once it is there.

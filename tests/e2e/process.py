@@ -54,8 +54,11 @@ class TableProcess:
 
 
 @contextlib.asynccontextmanager
-async def table_process(journal: Path, port: int) -> AsyncIterator[TableProcess]:
-    """A table that is killed when the context is left, if it still lives."""
+async def table_process(journal: Path, port: int, *serial: str) -> AsyncIterator[TableProcess]:
+    """A table that is killed when the context is left, if it still lives.
+
+    Port 0 is no broker; `serial` is the path of a port with a pad behind it.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-W",
@@ -64,6 +67,7 @@ async def table_process(journal: Path, port: int) -> AsyncIterator[TableProcess]
         "tests.e2e.table_process",
         str(journal),
         str(port),
+        *serial,
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

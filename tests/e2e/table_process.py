@@ -1,8 +1,8 @@
 """A whole table in a process of its own, with mock pins that the test presses by line.
 
-Started as `python -m tests.e2e.table_process JOURNAL PORT`. Reads commands:
-`press KEY [KEY …]`, `look`, `stop`, `stall N` (the commit of record N never comes back). Writes
-one JSON line for each record that is on disk, for each `look`, and when a commit stalls.
+Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad. Reads
+commands: `press KEY [KEY …]`, `look`, `stop`, `stall N` (the commit of record N never comes back).
+Writes one JSON line for each record that is on disk, for each `look`, and when a commit stalls.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, panel_of
+from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, PadConfig, panel_of
 from firmware.guard import GuardTiming
 from firmware.hardware import mqtt_broker
 from firmware.journal import Journal
@@ -51,7 +51,7 @@ class StallingJournal:
         setattr(Journal, "_append", append)  # noqa: B010 # only in this process
 
 
-async def main(journal: str, port: int) -> None:
+async def main(journal: str, port: int, serial: str = "") -> None:
     config = Config(
         schema=1,
         hall="test",
@@ -60,7 +60,8 @@ async def main(journal: str, port: int) -> None:
         journal=journal,
         match=MatchConfig(rulebook="ug", a=("Ana",), b=("Bia",), first="A"),
         board=BoardConfig(),
-        broker=BrokerSettings(host="127.0.0.1", port=port),
+        broker=BrokerSettings(host="127.0.0.1", port=port) if port else BrokerSettings(),
+        pads=(PadConfig(name="pad1", serial=serial),) if serial else (),
     )
     pins, display, stalling = MockFactory(), KeptDisplay(64, 16), StallingJournal()
     app = TableApp(
@@ -69,7 +70,7 @@ async def main(journal: str, port: int) -> None:
             clock=SystemClock(),
             display=lambda: display,
             pins=lambda: pins,
-            broker=mqtt_broker(config),
+            broker=mqtt_broker(config) if port else None,
             # People's times divided by twenty, so that a match takes seconds; a tap stays a tap
             # on a busy machine too.
             timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=2000),
@@ -116,4 +117,4 @@ async def main(journal: str, port: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))

@@ -93,7 +93,7 @@ class Rig:
             store=self.store,
             clock=self.clock,
             boot=1,
-            begin=new_play,
+            begin=lambda _: new_play(),
             prepare=self._prepare,
             on_view=self.views.append,
             on_committed=self.committed.append,

@@ -284,6 +284,9 @@ def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(
         await room.until(lambda view: view.line is not None and view.line.seq == 1)
         away.rename(folder)
         await room.until(lambda view: view.line is not None and view.line.saved and not view.faults)
+        async with asyncio.timeout(10):
+            while "still in play" not in caplog.text:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
 
     in_room(lambda: Room(folder), before)
     folder.rename(away)

@@ -100,3 +100,28 @@ def test_a_demo_of_no_length_is_refused(capsys: pytest.CaptureFixture[str]) -> N
     assert "from 2 to 3600 seconds" in capsys.readouterr().err
     assert main(["demo", "--for", "2", "--broker", "x:y"]) == 1
     assert "HOST or HOST:PORT" in capsys.readouterr().err
+
+
+def test_a_maker_of_pads_gets_checks_and_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pad", "--check", "K pad1 5f3a.17 plus1 press 0 84"]) == 0
+    assert capsys.readouterr().out == "K pad1 5f3a.17 plus1 press 0 84 E79A\n"
+    assert main(["pad", "--check", "K pad1 ö"]) == 1
+    assert "printable ASCII" in capsys.readouterr().err
+    assert main(["pad", "--keys", "carom-4"]) == 0
+    assert '    "plus1": (2, ADD),\n    "end": (3, HOLD),\n' in capsys.readouterr().out
+    assert main(["pad", "--keys", "carom-5"]) == 1
+    assert "did you mean carom-" in capsys.readouterr().err
+
+
+def test_a_pad_needs_a_port_and_a_keyboard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["pad", "--serial", "usb:ffff:ffff"]) == 1
+    assert "is not plugged in" in capsys.readouterr().err
+    assert main(["pad", "--link", str(tmp_path)]) == 1
+    assert "cannot be made a port" in capsys.readouterr().err
+    with Path("/dev/null").open() as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        assert main(["pad", "--link", str(tmp_path / "port")]) == 1
+    assert "no terminal" in capsys.readouterr().err
+    assert not (tmp_path / "port").is_symlink()
