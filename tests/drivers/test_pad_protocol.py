@@ -152,7 +152,7 @@ def test_what_was_not_damaged_is_a_press() -> None:
 
 def test_the_lines_of_the_document_have_their_checks() -> None:
     document = (Path(__file__).parents[2] / "docs" / "pad-protocol.md").read_text("utf-8")
-    lines = re.findall(r"^([HKAWRTQ] pad1 .*) ([0-9A-F]{4})$", document, re.MULTILINE)
+    lines = re.findall(r"^([HKAWRTQ] pad1.*) ([0-9A-F]{4})$", document, re.MULTILINE)
     assert len(lines) == 7
     for body, check in lines:
         assert crc(body.encode()) == check
