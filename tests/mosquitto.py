@@ -10,20 +10,26 @@ from pathlib import Path
 
 
 class Mosquitto:
-    """A mosquitto process that can be stopped, frozen and started again on the same port."""
+    """A mosquitto process that can be stopped, frozen and started again on the same port.
 
-    def __init__(self, folder: Path) -> None:
+    `more` are lines of its configuration in the place of those that let everybody in and keep
+    nothing on disk.
+    """
+
+    def __init__(
+        self, folder: Path, more: str = "allow_anonymous true\npersistence false\n"
+    ) -> None:
+        folder.mkdir(exist_ok=True)
         self._folder = folder
         self._config = folder / "mosquitto.conf"
         self._process: subprocess.Popen[bytes] | None = None
+        self.certificate = ""
+        """What vouches for the broker, once it is encrypted."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         # Started by root it would become another user, who cannot read the key.
-        self._config.write_text(
-            f"user {getpass.getuser()}\nlistener {self.port} 127.0.0.1\n"
-            "allow_anonymous true\npersistence false\n"
-        )
+        self._config.write_text(f"user {getpass.getuser()}\nlistener {self.port} 127.0.0.1\n{more}")
 
     def start(self) -> None:
         program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
@@ -49,6 +55,7 @@ class Mosquitto:
         )
         with self._config.open("a") as config:
             config.write(f"certfile {certificate}\nkeyfile {key}\n")
+        self.certificate = certificate
         return certificate
 
     def listen_at(self, path: Path) -> None:
@@ -59,6 +66,17 @@ class Mosquitto:
     def freeze(self) -> None:
         assert self._process
         self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self._process
+        self._process.send_signal(signal.SIGCONT)
+
+    def end(self) -> None:
+        """As a system ends it that is shut down: what is to be kept is written."""
+        assert self._process
+        self._process.terminate()
+        self._process.wait(10)
+        self._process = None
 
     def stop(self) -> None:
         if self._process:

@@ -1,0 +1,174 @@
+"""Whole tables and displays in a room, each with a connection of its own to a real broker."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import msgspec
+
+from drivers.broker import BrokerConfig, MqttBroker
+from firmware.app import Parts, TableApp
+from firmware.clock import SystemClock
+from firmware.commands import Reply
+from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, PanelConfig
+from firmware.follow import QUEUE_LENGTH, Follow, farewell, topics_of
+from firmware.follower import Room, TableNow
+from firmware.hardware import RETURN, mqtt_broker
+from firmware.messages import Presence, Topics
+
+
+class WholeTable:
+    """A table with its journal and no hands: it is played by what is asked of it."""
+
+    def __init__(
+        self, folder: Path, broker: BrokerSettings, name: str = "1", hall: str = "clube"
+    ) -> None:
+        self.config = Config(
+            schema=1,
+            hall=hall,
+            table=name,
+            language="en",
+            journal=str(folder / f"{hall}-{name}.db"),
+            match=MatchConfig(
+                "ug", format="target=999/999", a=(f"{hall}{name}A",), b=(f"{name}B",), first="A"
+            ),
+            board=BoardConfig(enabled=False),
+            panel=PanelConfig(enabled=False),
+            broker=broker,
+        )
+        self.app = TableApp(
+            self.config, Parts(clock=SystemClock(), broker=mqtt_broker(self.config))
+        )
+        self.truth: list[tuple[float, int]] = []
+        """When each record was on disk, and its number."""
+        self._asked = 0
+
+    @property
+    def seq(self) -> int:
+        """The last record that is on disk."""
+        return self.truth[-1][1] if self.truth else -1
+
+    async def enter(self, act: str) -> Reply:
+        assert self.app.table is not None
+        self._asked += 1
+        ask = {"id": f"t{self._asked}", "expect_seq": self.app.table.play.ledger.seq, "act": act}
+        reply = await self.app.table.ask("enter", msgspec.json.encode(ask))
+        assert reply.error is None, reply
+        self.truth.append((time.monotonic(), reply.seq))
+        return reply
+
+    async def play(self, *, every_s: float) -> None:
+        """Go on for ever: a point, a point, the other side."""
+        while True:
+            for act in ("+1", "+1", "/"):
+                await self.enter(act)
+                await asyncio.sleep(every_s)
+
+
+@contextlib.asynccontextmanager
+async def table(
+    folder: Path, broker: int | BrokerSettings, name: str = "1", hall: str = "clube"
+) -> AsyncIterator[WholeTable]:
+    """A table for as long as the context lasts; it says goodbye where the network lets it."""
+    if isinstance(broker, int):
+        broker = BrokerSettings(host="127.0.0.1", port=broker)
+    whole = WholeTable(folder, broker, name, hall)
+    shown = asyncio.Event()
+    whole.app.watch(lambda view: shown.set() if view.line is not None else None)
+    running = asyncio.create_task(whole.app.run())
+    await shown.wait()
+    whole.truth.append((time.monotonic(), 0))
+    try:
+        yield whole
+    finally:
+        whole.app.stop()
+        await running
+
+
+class Display:
+    """A display that writes down everything it ever showed of a table, and when."""
+
+    def __init__(self, port: int, name: str, halls: tuple[str, ...] = ("clube",)) -> None:
+        self.room = Room()
+        self._clock = SystemClock()
+        self.showed: list[tuple[float, tuple[str, str], TableNow]] = []
+        self.entries: list[tuple[str, str, int]] = []
+        self._news = asyncio.Event()
+        topics, here = Topics("displays", name), Presence("board", "0", connected=True)
+        self._follow = Follow(
+            MqttBroker(
+                BrokerConfig("127.0.0.1", f"display-{name}", port=port, queue_length=QUEUE_LENGTH),
+                will=farewell(topics, here),
+                subscriptions=topics_of(halls),
+                backoff=RETURN,
+            ),
+            self.room,
+            self._clock,
+            topics=topics,
+            presence=here,
+            on_news=self._heard,
+        )
+
+    def now(self, table: str, hall: str = "clube") -> TableNow | None:
+        return self.room.table((hall, table), self._clock.now_ns() // 1_000_000)
+
+    def _heard(self, key: tuple[str, str] | None) -> None:
+        for one in (key,) if key is not None else self.room.known:
+            shown = self.now(one[1], one[0])
+            if shown is not None:
+                self.showed.append((time.monotonic(), one, shown))
+        self._news.set()
+
+    async def until(self, met: Callable[[], bool], within_s: float = 8) -> float:
+        """Wait until what is shown meets a condition; gives how long that took, in seconds."""
+        began = time.monotonic()
+        async with asyncio.timeout(within_s):
+            while not met():
+                self._news.clear()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(0.05):
+                        await self._news.wait()
+        return time.monotonic() - began
+
+    async def right(self, whole: WholeTable, within_s: float = 8) -> float:
+        """Wait until a table is shown as it is, and as live."""
+
+        def met() -> bool:
+            shown = self.now(whole.config.table, whole.config.hall)
+            return (
+                shown is not None
+                and shown.live
+                and shown.line is not None
+                and shown.line.seq == whole.seq
+            )
+
+        return await self.until(met, within_s)
+
+    def never_wrong(self, whole: WholeTable, *, grace_s: float = 9.5) -> None:
+        """Whatever was shown as live was true, or had been less than nine seconds before."""
+        for at, key, shown in self.showed:
+            if key != (whole.config.hall, whole.config.table) or not shown.live:
+                continue
+            assert shown.line is not None
+            assert shown.line.names[0] == whole.config.match.a, "another table's score"
+            known = [seq for when, seq in whole.truth if when <= at + 0.5]
+            ended = [when for when, seq in whole.truth if seq == shown.line.seq + 1]
+            assert shown.line.seq <= known[-1] + 1, "a score that was not there yet"
+            assert not ended or at - ended[0] < grace_s, "a score that is long gone, shown as live"
+
+
+@contextlib.asynccontextmanager
+async def display(
+    port: int, name: str = "tv", halls: tuple[str, ...] = ("clube",)
+) -> AsyncIterator[Display]:
+    shown = Display(port, name, halls)
+    following = asyncio.create_task(shown._follow.run())
+    try:
+        yield shown
+    finally:
+        shown._follow.stop()
+        await asyncio.wait([following], timeout=1)
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
