@@ -15,6 +15,7 @@ import msgspec
 
 from drivers.errors import DriverError
 from firmware.cli_hall import add_web
+from firmware.cli_rules import add_rules
 from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of
 from firmware.errors import FirmwareError
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     play.set_defaults(run=_replay)
     _ctl_parser(commands)
     add_web(commands)
+    add_rules(commands)
     check = commands.add_parser("check-config", help="check a configuration and all it names")
     check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
     check.set_defaults(run=_check_config)
