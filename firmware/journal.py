@@ -330,6 +330,20 @@ class Journal:
         except msgspec.MsgspecError:
             return None
 
+    def summaries(self) -> Iterator[tuple[str, str, int, str, str]]:
+        """Of all finished matches, the oldest first: id, rulebook, start, set-up and summary.
+
+        Set-up and summary are text, in notation and JSON: who looks for a few among thousands
+        reads no more of them than he must.
+        """
+        yield from self._db.execute(
+            "SELECT id, matches.rulebook, started_ms, act, summary FROM matches"
+            " JOIN summaries ON summaries.match_no = matches.number AND version = ?"
+            " JOIN records ON records.match_no = matches.number AND seq = 0"
+            " WHERE state = ? ORDER BY matches.number",
+            (SUMMARY_VERSION, State.FINISHED),
+        )
+
     def cursor(self, match_id: str) -> int:
         """The seq up to which a match's records were published, -1 for none."""
         found = self._db.execute(

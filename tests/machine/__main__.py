@@ -22,6 +22,14 @@ SERVICE = "tacada@1.service"
 CACHE = Path("/var/tmp/tacada-bare")
 
 
+_WHY = (
+    "systemctl --failed --no-pager; mount | grep -w /; df -h /; "
+    f"journalctl -q -b --no-pager -o short-monotonic -u {SERVICE} -u mosquitto | tail -30; "
+    "dmesg | tail -15"
+)
+"""What to ask a table that does not come back."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/machine", description=__doc__)
     parser.add_argument("package", type=Path, help="what scripts/deb built for amd64")
@@ -98,7 +106,11 @@ async def _cut_often(computer: Computer, match: Match, cuts: int, chance: random
         match.cuts += 1
         seen = match.confirmed
         boots.append(await computer.power_on())
-        await match.resumed(computer.port, within_s=120)
+        try:
+            await match.resumed(computer.port, within_s=120)
+        except TimeoutError:
+            print(await computer.run(_WHY))
+            raise
         print(f"cut {number}: confirmed up to {seen}, back at {match.seq}", flush=True)
     if boots:
         print(f"starts after a cut: median {statistics.median(boots):.0f} s to a shell")
