@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 
@@ -28,6 +29,25 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     printed.add_argument("out", type=Path, help="a file that ends in .pdf or .html")
     printed.add_argument("--language", default="pt", help="default: %(default)s")
     printed.set_defaults(run=_later("print_"))
+    stats = commands.add_parser("stats", help="what a player has made, with the matches it is from")
+    stats.add_argument("player", nargs="?", help="a name; all players if none")
+    stats.add_argument("--against", metavar="NAME", help="only matches of these two")
+    stats.add_argument("--rulebook", action="append", default=[], help="may be given several times")
+    stats.add_argument("--last", type=int, metavar="N", help="only the last N matches")
+    stats.add_argument("--since", type=date.fromisoformat, metavar="YYYY-MM-DD")
+    stats.add_argument("--until", type=date.fromisoformat, metavar="YYYY-MM-DD")
+    stats.add_argument("--details", action="store_true", help="time, fouls, breaks: counts entries")
+    stats.add_argument("--plot", type=Path, help="averages over time, a file .png or .svg")
+    stats.add_argument("--json", action="store_true")
+    stats.add_argument("--language", default="pt", help="default: %(default)s")
+    stats.set_defaults(run=_later("stats", "firmware.records.stats_command"))
+    archive = commands.add_parser("archive", help="copy finished matches to another journal")
+    archive.add_argument("to", type=Path, help="a new file")
+    archive.add_argument("--before", type=date.fromisoformat, required=True, metavar="YYYY-MM-DD")
+    archive.set_defaults(run=_later("archive", "firmware.records.archive_commands"))
+    prune = commands.add_parser("prune", help="take out what an archive has; the table must rest")
+    prune.add_argument("archive", type=Path)
+    prune.set_defaults(run=_later("prune", "firmware.records.archive_commands"))
     show = commands.add_parser("show", help="a match as the board showed it at any moment")
     show.add_argument("match")
     show.add_argument("--at", type=int, metavar="SEQ", help="after this record; default: the last")
@@ -35,17 +55,17 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     show.add_argument("--layout", default="64x16")
     show.add_argument("--language", default="pt")
     show.set_defaults(run=_later("show"))
-    for parser in (listing, export, bring, printed, show):
+    for parser in (listing, export, bring, printed, stats, archive, prune, show):
         parser.add_argument("--journal", type=Path, default=Path(DEFAULT_JOURNAL))
 
 
-def _later(name: str) -> Callable[[argparse.Namespace], int]:
+def _later(
+    name: str, module: str = "firmware.records.commands"
+) -> Callable[[argparse.Namespace], int]:
     """A command whose module is loaded when it is called: a table has no use for it."""
 
     def run(args: argparse.Namespace) -> int:
-        command: Callable[[argparse.Namespace], int] = getattr(
-            import_module("firmware.records.commands"), name
-        )
+        command: Callable[[argparse.Namespace], int] = getattr(import_module(module), name)
         return command(args)
 
     return run

@@ -1,0 +1,41 @@
+"""Averages over time as a picture, PNG or SVG by the file's name."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from firmware.records.statistics import Appearance
+from firmware.records.words import Words
+
+
+def plot_averages(lines: Sequence[Appearance], name: str, words: Words, out: Path) -> None:
+    """Each match's average as a dot, and the general average up to it as a line.
+
+    Told apart by shape and not by colour: prints are black and white.
+    """
+    # A second to load, and of no use to a table.
+    from matplotlib.dates import date2num  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    counted = [line for line in lines if line.innings and line.points is not None]
+    hours = [datetime.fromtimestamp(line.started_ms / 1000, UTC) for line in counted]
+    days: list[float] = [float(day) for day in date2num(hours)]  # type: ignore[no-untyped-call]
+    each = [(line.points or 0) / (line.innings or 1) for line in counted]
+    general, points, innings = [], 0, 0
+    for line in counted:
+        points, innings = points + (line.points or 0), innings + (line.innings or 0)
+        general.append(points / innings)
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot(days, each, "o", color="black", markersize=4, label=words.average)
+    axes.plot(days, general, "-", color="black", linewidth=1.5, label=words.general_average)
+    axes.xaxis_date()
+    axes.set_title(name)
+    axes.set_xlabel(words.date)
+    axes.set_ylabel(words.average)
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=True, linestyle=":", color="0.7")
+    axes.legend()
+    figure.autofmt_xdate()
+    # Without the hour of the drawing, so that the same figures make the same file.
+    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)

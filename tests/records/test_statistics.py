@@ -1,0 +1,146 @@
+"""Statistics of players over many matches, checked by hand on few."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from firmware.cli import main
+from firmware.journal import Journal
+from firmware.records.kept import kept
+from firmware.records.sheets import imported
+from firmware.records.statistics import detail
+from rules.rulebooks import notation_of
+from rules.sheet import read_sheets
+from rules.sides import Side
+
+DAY_MS = 86_400_000
+START_MS = 1_700_000_000_000  # 2023-11-14
+
+SEASON = """id: one
+rulebook: ug
+format: target=5/5
+A: Ana
+B: Bia
+first: A
+=3 =0 =2 OK =1 OK
+
+id: two
+rulebook: ug
+format: target=5/5
+A: Bia
+B: Ana
+first: A
+=1 =0 =4 OK =5 OK
+
+id: three
+rulebook: uk
+format: target=4/4
+A: Ana
+B: Caio / Duda
+first: A
+=0 =0 =0 =4
+
+id: four
+rulebook: ug
+A: Ana
+B: Bia
+first: A
+=7
+"""
+
+
+@pytest.fixture
+def stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    journal_file = tmp_path / "journal.db"
+    with closing(Journal.open(journal_file)[0]) as journal:
+        for day, sheet in enumerate(read_sheets(SEASON, notation_of)):
+            imported(journal, sheet, START_MS + day * DAY_MS)
+
+    def run(*command: str) -> str:
+        capsys.readouterr()
+        full = ["stats", *command, "--journal", str(journal_file), "--language", "en"]
+        status = main(full)
+        said = capsys.readouterr()
+        return said.err if status else said.out
+
+    return run
+
+
+def figures(text: str) -> dict[str, str]:
+    return dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+
+
+def test_general_average_is_points_by_innings_cut(stats: Callable[..., str]) -> None:
+    """Ana: 5 in 2, 5 in 2, 0 in 2: ten in six, 1.666 and not 1.667."""
+    shown = figures(stats("ana"))
+    assert shown["General average"] == "1.666"
+    assert shown["Best average"] == "2.500"
+    assert shown["Matches"] == "3 (Won 1, Lost 1)"
+    assert shown["High run"] == "5"
+
+
+def test_a_match_that_is_not_over_does_not_count(stats: Callable[..., str]) -> None:
+    assert "sheet:four" not in stats("Ana")
+
+
+def test_the_evidence_is_every_match_counted(stats: Callable[..., str]) -> None:
+    rows = stats("Ana").splitlines()[1:4]
+    assert [row.split()[1] for row in rows] == ["sheet:one", "sheet:two", "sheet:three"]
+    assert [row.split()[0] for row in rows] == ["2023-11-14", "2023-11-15", "2023-11-16"]
+
+
+@pytest.mark.parametrize(
+    ("command", "matches"),
+    [
+        (["--against", "Bia"], 2),
+        (["--last", "1"], 1),
+        (["--rulebook", "uk"], 1),
+        (["--since", "2023-11-15"], 2),
+        (["--until", "2023-11-14"], 1),
+        (["--since", "2023-11-15", "--until", "2023-11-15"], 1),
+    ],
+)
+def test_some_of_the_matches(stats: Callable[..., str], command: list[str], matches: int) -> None:
+    content = json.loads(stats("Ana", "--json", *command))
+    assert content["totals"]["matches"] == matches == len(content["matches"])
+
+
+def test_all_players_the_best_first(stats: Callable[..., str]) -> None:
+    rows = [row.split()[0] for row in stats().splitlines()[1:]]
+    assert rows == ["Caio", "Ana", "Bia"]
+    assert "Caio + Duda" in stats()
+
+
+def test_who_is_not_there_is_told_who_is(stats: Callable[..., str]) -> None:
+    assert "there is no player An; there are Ana" in stats("An")
+
+
+@pytest.mark.parametrize("name", ["averages.png", "averages.svg"])
+def test_averages_as_a_picture(stats: Callable[..., str], tmp_path: Path, name: str) -> None:
+    out = tmp_path / name
+    stats("Ana", "--plot", str(out))
+    if out.suffix == ".png":
+        with Image.open(out) as image:
+            assert image.size == (800, 400)
+    else:
+        assert "<svg" in out.read_text("utf-8")
+
+
+def test_time_and_fouls_are_counted_from_the_entries(tmp_path: Path) -> None:
+    text = (
+        "id: t\nrulebook: ug\nformat: target=5/5\nfirst: A\n"
+        "@0:10.000 +1 @0:30.000 +1 @0:50.000 / @1:20.000 FOUL @1:50.000 +1 @2:00.000 /\n"
+    )
+    (sheet,) = read_sheets(text, notation_of)
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        match = kept(journal, imported(journal, replace(sheet), START_MS))
+    a, b = detail(match, Side.A), detail(match, Side.B)
+    assert (a.visits, a.entries) == (2, 5)
+    assert (b.visits, b.entries) == (1, 1)
+    assert (a.visit_ms, a.shot_ms) == (40_000, 16_666)
+    assert (b.visit_ms, b.shot_ms) == (30_000, 30_000)
