@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 
 from drivers.gestures import Timing
 from drivers.pad import PadReceiver
@@ -19,6 +20,7 @@ from firmware.config import Config, panel_of, setup_of, shipped_or_own
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.i18n import Language, load_language
+from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
 from firmware.keymap import Keymap
 from firmware.layout import Layout, load_layout
@@ -201,6 +203,8 @@ class TableApp:
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
+        look = watched(Path(self._config.journal), self)
+        tasks.append(group.create_task(look, name="journal"))
         if self._health is not None:
             tasks.append(group.create_task(self._health.measure(), name="health"))
         self._systemd.ready()

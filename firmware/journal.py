@@ -291,18 +291,10 @@ class Journal:
             records.append(decoded(row, known))
         return records
 
-    def setup(self, match_id: str) -> Setup:
-        """What a match was set up as, before anything of it was mended.
-
-        Raises:
-            JournalError: there is no such match, or its record 0 is damaged.
-        """
-        number = self._db.execute("SELECT number FROM matches WHERE id = ?", (match_id,)).fetchone()
-        row = next(read_rows(self._db, number[0], match_id, -1), None) if number else None
-        act = decoded(row, {}).act if row is not None else None
-        if not isinstance(act, Setup):
-            raise JournalError(f"{self.path}: match {match_id} has no set-up that can be read")
-        return act
+    def match(self, match_id: str) -> MatchRow | None:
+        """One match, as it was written down, or none."""
+        found = self._matches("WHERE id = ?", match_id)
+        return found[0] if found else None
 
     def finish(self, match_id: str, summary: Summary) -> None:
         """A match is over; its summary takes the place of an earlier one."""
@@ -330,18 +322,18 @@ class Journal:
         except msgspec.MsgspecError:
             return None
 
-    def summaries(self) -> Iterator[tuple[str, str, int, str, str]]:
-        """Of all finished matches, the oldest first: id, rulebook, start, set-up and summary.
+    def listing(self) -> Iterator[tuple[str, str, int, str, str, str]]:
+        """Of all matches, the oldest first: id, rulebook, start, state, set-up and summary.
 
-        Set-up and summary are text, in notation and JSON: who looks for a few among thousands
-        reads no more of them than he must.
+        Set-up and summary are text, in notation and JSON, the summary empty where there is none of
+        this version: who looks for a few among thousands reads no more of them than he must.
         """
         yield from self._db.execute(
-            "SELECT id, matches.rulebook, started_ms, act, summary FROM matches"
-            " JOIN summaries ON summaries.match_no = matches.number AND version = ?"
-            " JOIN records ON records.match_no = matches.number AND seq = 0"
-            " WHERE state = ? ORDER BY matches.number",
-            (SUMMARY_VERSION, State.FINISHED),
+            "SELECT id, matches.rulebook, started_ms, state, act, coalesce(summary, '')"
+            " FROM matches JOIN records ON records.match_no = matches.number AND seq = 0"
+            " LEFT JOIN summaries ON summaries.match_no = matches.number AND version = ?"
+            " ORDER BY matches.number",
+            (SUMMARY_VERSION,),
         )
 
     def cursor(self, match_id: str) -> int:

@@ -9,10 +9,12 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from firmware.clock import Clock
 from firmware.journal import Journal, Summary, began
+from firmware.journal_watch import suspicion
 from firmware.journal_worker import JournalWorker
 from firmware.matches import player_numbers, resumed
 from firmware.play import Play
@@ -48,7 +50,9 @@ def open_journal(path: str, clock: Clock) -> Journal:
     Raises:
         JournalError: it cannot be opened; the message names path and mend.
     """
-    journal, damage = Journal.open(path, at_ms=clock.wall_ms())
+    suspect = suspicion(Path(path))
+    journal, damage = Journal.open(path, at_ms=clock.wall_ms(), thorough=suspect.exists())
+    suspect.unlink(missing_ok=True)
     if damage is not None:
         _log.error("the journal was damaged: %s", damage)
     return journal

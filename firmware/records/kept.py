@@ -40,7 +40,7 @@ def kept(journal: Journal, match_id: str, at: int | None = None) -> Kept:
     Raises:
         JournalError: there is no such match, or it cannot be read or judged.
     """
-    row = next((row for row in journal.matches() if row.id == match_id), None)
+    row = journal.match(match_id)
     if row is None:
         last = ", ".join(row.id for row in journal.matches()[-5:]) or "none"
         raise JournalError(f"there is no match {match_id}; the last ones are {last}")

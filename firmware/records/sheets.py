@@ -47,7 +47,7 @@ def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = Fals
     if result.notes:
         raise JournalError(f"{sheet.id}: does not hold: {'; '.join(result.notes[:3])}")
     match_id = f"sheet:{sheet.id}"
-    if any(row.id == match_id for row in journal.matches()):
+    if journal.match(match_id) is not None:
         raise JournalError(f"{sheet.id}: is in the journal already, as {match_id}")
     names = (sheet.names[0] or ("A",), sheet.names[1] or ("B",))
     setup = replace(sheet.setup, players=player_numbers(journal, names))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from firmware.journal import Journal, Summary
+from firmware.journal import Journal, State, Summary
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, visits
 from rules.sides import Pair, Side
@@ -66,13 +66,10 @@ def appearances(
     `players` and `rulebooks` keep those matches alone in which one of them plays.
     """
     wanted = set(players)
-    for id_, rulebook, started_ms, setup, text in journal.summaries():
-        if rulebooks and rulebook not in rulebooks:
+    for id_, rulebook, started_ms, state, setup, text in journal.listing():
+        if state != State.FINISHED or (rulebooks and rulebook not in rulebooks):
             continue
-        found = _SIDES.search(setup)
-        if found is None:
-            continue
-        a, b = (tuple(int(number) for number in part.split("+")) for part in found.groups())
+        a, b = sides_of(setup)
         if wanted and wanted.isdisjoint((*a, *b)):
             continue
         try:
@@ -81,6 +78,15 @@ def appearances(
             continue
         yield _appearance((id_, rulebook, started_ms), Side.A, (a, b), summary)
         yield _appearance((id_, rulebook, started_ms), Side.B, (a, b), summary)
+
+
+def sides_of(setup: str) -> Pair[tuple[int, ...]]:
+    """The numbers of the players in the text of a set-up; empty where there are none."""
+    found = _SIDES.search(setup)
+    if found is None:
+        return (), ()
+    a, b = (tuple(int(number) for number in part.split("+")) for part in found.groups())
+    return a, b
 
 
 def _appearance(

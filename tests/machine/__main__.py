@@ -22,6 +22,9 @@ SERVICE = "tacada@1.service"
 CACHE = Path("/var/tmp/tacada-bare")
 
 
+PATIENCE_S = 900
+"""An emulated computer on a busy machine is slow; what counts is that it comes back by itself."""
+
 _WHY = (
     "systemctl --failed --no-pager; mount | grep -w /; df -h /; "
     f"journalctl -q -b --no-pager -o short-monotonic -u {SERVICE} -u mosquitto | tail -30; "
@@ -62,7 +65,9 @@ async def _scenes(folder: Path, disk: Path, cuts: int, chance: random.Random) ->
 
 async def _unit(computer: Computer, match: Match) -> None:
     """The unit runs, with all that it may not do."""
-    await computer.run(f"until systemctl is-active -q {SERVICE}; do sleep 0.2; done")
+    await computer.run(
+        f"until systemctl is-active -q {SERVICE}; do sleep 0.2; done", within_s=PATIENCE_S
+    )
     await match.resumed(computer.port)
     for unit in (SERVICE, "mosquitto.service"):
         said = await computer.run(f"systemd-analyze security --no-pager {unit} | tail -1")
@@ -80,7 +85,7 @@ async def _watchdog(computer: Computer, match: Match) -> None:
     pid = await computer.run(f"systemctl show -P MainPID {SERVICE}")
     began = time.monotonic()
     await computer.run(f"kill -STOP {pid}")
-    await match.resumed(computer.port, within_s=60)
+    await match.resumed(computer.port, within_s=PATIENCE_S)
     print(f"hung: back after {time.monotonic() - began:.1f} s at record {match.seq}")
     print(await computer.run(f"journalctl -q -o cat -u {SERVICE} | grep -i watchdog | head -2"))
 
@@ -89,7 +94,7 @@ async def _killed(computer: Computer, match: Match) -> None:
     await match.plays(computer.port, 20)
     began = time.monotonic()
     await computer.run(f"systemctl kill -s KILL {SERVICE}")
-    await match.resumed(computer.port, within_s=30)
+    await match.resumed(computer.port, within_s=PATIENCE_S)
     print(f"killed: back after {time.monotonic() - began:.1f} s at record {match.seq}")
 
 
@@ -107,7 +112,7 @@ async def _cut_often(computer: Computer, match: Match, cuts: int, chance: random
         seen = match.confirmed
         boots.append(await computer.power_on())
         try:
-            await match.resumed(computer.port, within_s=120)
+            await match.resumed(computer.port, within_s=PATIENCE_S)
         except TimeoutError:
             print(await computer.run(_WHY))
             raise

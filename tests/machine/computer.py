@@ -12,7 +12,7 @@ import socket
 import time
 from pathlib import Path
 
-BOOT_S = 240
+BOOT_S = 900
 """The longest wait for a start; without KVM one takes half a minute."""
 
 
@@ -73,7 +73,7 @@ class Computer:
                 return
         raise TimeoutError(f"no shell after {BOOT_S} s; see {self._folder}")
 
-    async def run(self, command: str, *, within_s: float = 60) -> str:
+    async def run(self, command: str, *, within_s: float = 300) -> str:
         """What a command says, in a shell of root.
 
         Raises:

@@ -62,7 +62,7 @@ class Match:
             self.seq = content["seq"]
             self.confirmed = max(self.confirmed, self.seq)
 
-    async def resumed(self, port: int, *, within_s: float = 60) -> None:
+    async def resumed(self, port: int, *, within_s: float = 600) -> None:
         """The table is live again, with all that it had confirmed."""
         async with asyncio.timeout(within_s):
             while True:
