@@ -7,7 +7,7 @@ from benchmarks import play
 from benchmarks.figures import BATCHES, Figure, Series
 from firmware.i18n import load_language
 from firmware.layout import load_layout
-from firmware.render import _stage, next_change_ms, render
+from firmware.render import _place, next_change_ms, render
 from firmware.snapshot import View
 from rules.replay import opened
 from rules.rulebooks.shelf import rulebook_of
@@ -26,7 +26,7 @@ def run() -> list[Figure]:
     now = time.perf_counter_ns
     for batch in range(BATCHES):
         for _ in range(ROUNDS):
-            _stage.cache_clear()
+            _place.cache_clear()
             render(views[0], layout, language, 0)
             for into in (new, again):
                 for n, view in enumerate(views[1:], 1):

@@ -125,7 +125,52 @@ BALLS = (
     "reds",
     "yellows",
 )
-"""Balls and groups of balls, as figures name them."""
+"""Balls and groups of balls, as figures name them; the last form is a sign for a small board."""
+
+CUES = ("hand", "anywhere", "any", "kitchen", "head", "centre", "lie_or_baulk", "baulk")
+"""Where the cue ball is played from, if not from where it lies."""
+
+LIES = ("start", "offenders", "touching", "placed")
+"""How the balls of carom lie for the next stroke, if not as they are."""
+
+SPOTS = ("head", "centre", "racked", "behind_rack")
+"""Where the fifteenth ball of 14.1 goes."""
+
+PAUSES = ("timeout", "interval")
+"""Why nobody plays for a while."""
+
+FAULTS = ("board", "disk", "panel", "key")
+"""The parts of a table that can fail, as `View.faults` names them before the first blank."""
+
+_NOTED = (
+    "remaining",
+    "snookers",
+    "misses",
+    "reds",
+    "fouls_warning",
+    "fouls",
+    "audit",
+    "left",
+    "reracks",
+    "inside",
+    "average",
+    "high_run",
+    "extensions",
+    "timeouts",
+)
+"""Notes and alerts of play with a number."""
+
+_ALERTS = (
+    "respotted",
+    "free_ball",
+    "miss_warning",
+    "touching",
+    "push_out",
+    "free_shot",
+    "must_exit",
+    "break_due",
+)
+"""Notes and alerts of play without one."""
 
 LEVELS = ("frames", "racks", "sets")
 """What a match counts, level by level."""
@@ -227,6 +272,20 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"refused.{code}": ("n",) for code in Code},
     **{f"refused.{code}": () for code in TYPING},
     **{f"ignored.{code}": () for code in IGNORED},
+    **{f"play.{note}": ("n", "side") for note in _NOTED},
+    **{f"play.{alert}": () for alert in _ALERTS},
+    **{f"tally.{level}": ("n",) for level in LEVELS},
+    **{f"clock.{call}": () for call in ("shot_up", "match_up")},
+    **{f"ball.{ball}": () for ball in BALLS},
+    **{f"cue.{cue}": () for cue in CUES},
+    **{f"lie.{lie}": () for lie in LIES},
+    **{f"spot.{spot}": () for spot in SPOTS},
+    **{f"pause.{pause}": _WHO for pause in PAUSES},
+    **{f"then.next_frame_{level}": _WHO for level in LEVELS if level != "sets"},
+    **{f"fault.{fault}": ("text",) for fault in FAULTS},
+    "board.last": ("text",),
+    "board.next": ("text",),
+    "board.last_known": (),
     "board.code": ("code",),
     "board.message": (),
     "hall.table": ("n",),

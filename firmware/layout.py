@@ -1,15 +1,16 @@
 """Boxes of the screens as data, one file for each size of board, checked before use."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from firmware.errors import ConfigError, LayoutError
-from firmware.fields import SHAPES, TEXTS
+from firmware.fields import CONDITIONS, SHAPES, TEXTS
 from firmware.fonts import Font, font_names, load_font
 from firmware.i18n import Language, language_codes, load_language
 from firmware.screens import BOOT, SCREENS, Screen
@@ -26,7 +27,8 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     """A rectangle of a screen and the field it shows; all numbers in pixels from the top left.
 
     Of `fonts` the first in which a text fits is taken; one that fits in none moves in the last.
-    `scroll` says that this may happen; without it all usual texts are measured. `frame` draws a
+    `scroll` says that this may happen; without it all usual texts are measured. `when` are
+    conditions of `firmware.fields.CONDITIONS` that must all hold. `frame` draws a
     line along the top of the box, or both sides as brackets, with a pixel between it and the
     text. `pattern` is how a field is lit that has no text.
 
@@ -46,6 +48,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     frame: Literal["", "top", "sides"] = ""
     pattern: Literal["", "solid", "dashes", "dots"] = ""
     page: Pixels = 0
+    when: tuple[str, ...] = ()
     stand_ms: Size = 1000
     step_ms: Size = 45
 
@@ -67,6 +70,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether two boxes share a pixel at the same time."""
         return (
             (self.page == other.page or not self.page or not other.page)
+            and not any(opposite(condition) in other.when for condition in self.when)
             and self.x < other.x + other.w
             and other.x < self.x + self.w
             and self.y < other.y + other.h
@@ -74,17 +78,26 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
+def opposite(condition: str) -> str:
+    """The condition that holds where this one does not."""
+    return condition[3:] if condition.startswith("no_") else f"no_{condition}"
+
+
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
     """A board's size, the boxes of each screen by name, and the pixel that says `heard`.
 
-    `without` are fields that a board of this size has no room for.
+    `groups` are boxes that several screens have, `use` says which screens have which. `without`
+    are fields that a board of this size has no room for. In a folder the files beside
+    `board.toml` add screens to it, one file for each family of games.
     """
 
     schema: Literal[1]
     width: Size
     height: Size
     heard: tuple[Pixels, Pixels]
-    screens: dict[str, dict[str, Box]]
+    screens: dict[str, dict[str, Box]] = {}
+    groups: dict[str, dict[str, Box]] = {}
+    use: dict[str, tuple[str, ...]] = {}
     without: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
@@ -94,27 +107,70 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
         return self is other
 
 
+class _Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """The screens that one family of games adds to a layout."""
+
+    screens: dict[str, dict[str, Box]] = {}
+    groups: dict[str, dict[str, Box]] = {}
+    use: dict[str, tuple[str, ...]] = {}
+
+
+def layout_names() -> tuple[str, ...]:
+    """The layouts that come with the firmware."""
+    return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/board.toml")))
+
+
 @lru_cache(maxsize=16)
 def load_layout(name: str) -> Layout:
-    """A layout by its name, or the path of a file, checked against every shipped language.
+    """A layout by its name, or the path of a file or folder, checked against every language.
 
     Raises:
         LayoutError: with every problem, each with file, table and key.
     """
-    path = Path(name) if "/" in name or name.endswith(".toml") else LAYOUTS / f"{name}.toml"
-    known = sorted(file.stem for file in LAYOUTS.glob("*.toml"))
-    if path.parent == LAYOUTS and not path.is_file():
-        there = ", ".join(known)
-        raise LayoutError([f"layout {name}: there are {there}{did_you_mean(name, known)}"])
+    own = "/" in name or name.endswith(".toml")
+    path = Path(name) if own else LAYOUTS / name
+    if not own and name not in layout_names():
+        known = layout_names()
+        raise LayoutError(
+            [f"layout {name}: there are {', '.join(known)}{did_you_mean(name, known)}"]
+        )
     try:
-        layout = read_toml(path, Layout)
+        layout, problems = _read(path)
     except ConfigError as error:
         raise LayoutError(error.problems) from None
     languages = [load_language(code) for code in language_codes()]
-    problems = list(_problems(layout, languages))
+    problems += _problems(layout, languages)
     if problems:
         raise LayoutError([f"{path}: {problem}" for problem in problems])
     return layout
+
+
+def _read(path: Path) -> tuple[Layout, list[str]]:
+    """A layout with the screens of all its files, and what is wrong in how they go together."""
+    if not path.is_dir():
+        layout = read_toml(path, Layout)
+        parts: list[_Part] = []
+    else:
+        layout = read_toml(path / "board.toml", Layout)
+        files = sorted(file for file in path.glob("*.toml") if file.name != "board.toml")
+        parts = [read_toml(file, _Part) for file in files]
+    wholes: tuple[Layout | _Part, ...] = (layout, *parts)
+    groups = {name: boxes for part in wholes for name, boxes in part.groups.items()}
+    use = {name: names for part in wholes for name, names in part.use.items()}
+    screens = {name: dict(boxes) for part in wholes for name, boxes in part.screens.items()}
+    problems = []
+    for name, names in use.items():
+        boxes = screens.setdefault(name, {})
+        for group in names:
+            if group not in groups:
+                problems.append(f"use.{name}: {group} is no group{did_you_mean(group, groups)}")
+                continue
+            shared = groups[group].keys() & boxes.keys()
+            problems += [f"screens.{name}.{key}: stands in {group} too" for key in sorted(shared)]
+            boxes.update(groups[group])
+    used = {group for names in use.values() for group in names}
+    problems += [f"groups.{name}: no screen uses it" for name in groups if name not in used]
+    return replace(layout, screens=screens, groups={}, use={}), problems
 
 
 def _problems(layout: Layout, languages: list[Language]) -> Iterator[str]:
@@ -139,13 +195,48 @@ def _problems(layout: Layout, languages: list[Language]) -> Iterator[str]:
 
 
 def _unmet(screen: Screen, boxes: dict[str, Box], without: tuple[str, ...]) -> Iterator[str]:
-    placed = {box.field for box in boxes.values()}.union(without)
-    for field in tuple(placed):
-        if field in TEXTS:
-            placed.update(TEXTS[field].says)
+    """What a screen does not say, in any of the conditions that its boxes ask for."""
+    for box in boxes.values():
+        for condition in box.when:
+            if condition.removeprefix("no_") not in CONDITIONS:
+                yield f"screens.{screen.name}: when = {condition!r} is no condition"
+                return
+    placed = _placed(boxes.values(), without)
     for field in screen.needs:
         if field not in placed:
             yield f"screens.{screen.name}: no box shows {field}"
+    if not screen.timed:
+        return
+    for state in ({"shot", "timed"}, {"time", "timed"}, {"shot", "time", "timed"}):
+        for more in ((), ("alert",), ("tally",), ("alert", "tally")):
+            now = state.union(more)
+            standing = [box for box in boxes.values() if holds(box, now) and not box.page]
+            if not _placed(standing, ()) & _CLOCKS:
+                there = " and ".join(sorted(now))
+                yield f"screens.{screen.name}: no clock stands on it with {there}"
+                return
+
+
+_CLOCKS = {"shot_clock", "match_clock", "clock", "clock_brief"}
+
+
+def holds(box: Box, conditions: Collection[str]) -> bool:
+    """Whether a box stands where just these conditions hold."""
+    return all(
+        (condition in conditions)
+        if not condition.startswith("no_")
+        else (condition[3:] not in conditions)
+        for condition in box.when
+    )
+
+
+def _placed(boxes: Iterable[Box], without: tuple[str, ...]) -> set[str]:
+    """The fields that boxes show, or say by others."""
+    placed = {box.field for box in boxes}.union(without)
+    for field in tuple(placed):
+        if field in TEXTS:
+            placed.update(TEXTS[field].says)
+    return placed
 
 
 def _of_box(box: Box, layout: Layout, languages: list[Language]) -> Iterator[str]:

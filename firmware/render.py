@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from drivers.ports import Picture
-from firmware.fields import SHAPES, TEXTS, Pages, Seen
+from firmware.fields import CONDITIONS, SHAPES, TEXTS, Pages, Seen, next_tick_ms
 from firmware.fonts import Font, Strip, load_font
 from firmware.i18n import Language
-from firmware.layout import Box, Layout
-from firmware.screens import BOOT, direct
+from firmware.layout import Box, Layout, holds
+from firmware.screens import ANSWERS, BOOT, direct
 from firmware.snapshot import Tell, Told, View
 
 HEARD_MS = 120
@@ -163,7 +163,8 @@ class _Stage(NamedTuple):
 
     def _round_ms(self, page: int, seen: Seen) -> int:
         texts = (place for place in self.texts if place.box.page == page)
-        longest = max(place.whole_ms(TEXTS[place.box.field].pages(seen)) for place in texts)
+        rounds = (place.whole_ms(TEXTS[place.box.field].pages(seen)) for place in texts)
+        longest = max(rounds, default=0)
         return max(longest, FIRST_PAGE_MS) if longest and page == self.pages[0] else longest
 
 
@@ -175,42 +176,68 @@ class _Page(NamedTuple):
     until_ms: int | None
 
 
-@lru_cache(maxsize=64)
-def _stage(layout: Layout, screen: str) -> _Stage:
-    places = [_Place(box, layout.width, layout.height) for box in layout.screens[screen].values()]
+@lru_cache(maxsize=512)
+def _stage(layout: Layout, screen: str, conditions: frozenset[str]) -> _Stage:
+    boxes = [box for box in layout.screens[screen].values() if holds(box, conditions)]
+    places = [_place(box, layout.width, layout.height) for box in boxes]
     return _Stage(
         tuple(place for place in places if place.box.field in TEXTS),
         tuple(place for place in places if place.box.field in SHAPES),
-        tuple(sorted({box.page for box in layout.screens[screen].values() if box.page})),
+        tuple(sorted({box.page for box in boxes if box.page})),
     )
 
 
-def render(view: View, layout: Layout, language: Language, now_ms: int) -> Picture:
-    """What the board shows of a view at a moment of the monotonic clock."""
+@lru_cache(maxsize=1024)
+def _place(box: Box, width: int, height: int) -> _Place:
+    return _Place(box, width, height)
+
+
+@lru_cache(maxsize=256)
+def _asked(layout: Layout, screen: str) -> tuple[str, ...]:
+    """The conditions that the boxes of a screen ask for."""
+    boxes = layout.screens[screen].values()
+    return tuple({name.removeprefix("no_") for box in boxes for name in box.when})
+
+
+def _staged(layout: Layout, screen: str, seen: Seen) -> _Stage:
+    """The boxes of a screen that stand now."""
+    now = frozenset(name for name in _asked(layout, screen) if CONDITIONS[name](seen))
+    return _stage(layout, screen, now)
+
+
+def render(
+    view: View, layout: Layout, language: Language, now_ms: int, *, swapped: bool = False
+) -> Picture:
+    """What the board shows of a view at a moment of the monotonic clock.
+
+    A `swapped` board hangs behind the table: it has B at its left.
+    """
     name = direct(view, now_ms).name
-    seen = Seen(view, language)
-    picture = _composed(_stage(layout, name), seen, now_ms, _since(view, name))
+    seen = Seen(view, language, now_ms, swapped)
+    picture = _composed(_staged(layout, name, seen), seen, now_ms, _since(view, name))
     if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
         x, y = layout.heard
         picture |= 1 << (layout.height - y) * layout.width - 1 - x
     return _cut(picture, layout)
 
 
-def render_boot(layout: Layout, language: Language, version: str) -> Picture:
-    """What the board shows until the table is there; the version does not move."""
+def render_boot(
+    layout: Layout, language: Language, version: str, rulebooks: tuple[str, ...] = ()
+) -> Picture:
+    """What the board shows until the table is there; nothing moves."""
     text = language.say("board.version", version=version)
-    view = View(told=Told(Tell.EDITED, "", text))
-    return _cut(_composed(_stage(layout, BOOT.name), Seen(view, language), 0, 0), layout)
+    seen = Seen(View(told=Told(Tell.EDITED, "", text), rulebooks=rulebooks), language)
+    return _cut(_composed(_staged(layout, BOOT.name, seen), seen, 0, 0), layout)
 
 
 def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) -> int | None:
     """The first moment after `now_ms` at which the same view looks otherwise, if there is one."""
     shot = direct(view, now_ms)
-    moments = [shot.until_ms]
+    seen = Seen(view, language, now_ms)
+    moments = [shot.until_ms, next_tick_ms(seen, shot.name)]
     if view.heard_ms is not None:
         moments.append(view.heard_ms + HEARD_MS)
-    seen = Seen(view, language)
-    stage, since_ms = _stage(layout, shot.name), _since(view, shot.name)
+    stage, since_ms = _staged(layout, shot.name, seen), _since(view, shot.name)
     until_ms = stage.page(seen, now_ms - since_ms).until_ms
     moments += [None if until_ms is None else since_ms + until_ms]
     moments += [turn.until_ms for _, turn in _turns(stage, seen, now_ms, since_ms)]
@@ -219,7 +246,9 @@ def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) 
 
 def _since(view: View, screen: str) -> int:
     """From when texts run: an answer to a press begins with it, all else with the clock."""
-    return view.told.since_ms if view.told is not None and screen in ("refused", "note") else 0
+    if view.message is not None and screen in ("message", "message_idle"):
+        return view.message.since_ms
+    return view.told.since_ms if view.told is not None and screen in ANSWERS else 0
 
 
 def _turns(stage: _Stage, seen: Seen, now_ms: int, since_ms: int) -> Iterator[tuple[_Place, _Turn]]:

@@ -3,27 +3,36 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.snapshot import Tell, View
+from firmware.snapshot import Number, Question, Tell, View
 
 REFUSED_MS = 2500
 NOTE_MS = 1500
 IGNORED_MS = 1200
+LAST_MS = 5000
 """How long an answer to a press stands."""
+
+IDLE_AFTER_MS = 300_000
+"""A match that is over, or has not begun, gives way to the idle screen after so long a rest."""
 
 TOLD_MS = {
     Tell.REFUSED: REFUSED_MS,
     Tell.IGNORED: IGNORED_MS,
     Tell.UNDONE: NOTE_MS,
     Tell.EDITED: NOTE_MS,
+    Tell.LAST: LAST_MS,
 }
 
 
 class Screen(NamedTuple):
-    """A screen: when it is shown, and the fields without which it would say too little."""
+    """A screen: when it is shown, and the fields without which it would say too little.
+
+    `timed`: clocks may run behind it, and then stand on it.
+    """
 
     name: str
     applies: Callable[[View, int], bool]
     needs: tuple[str, ...] = ()
+    timed: bool = True
 
 
 class Shot(NamedTuple):
@@ -38,6 +47,9 @@ class Shot(NamedTuple):
 
 _SCORES = ("score_a", "score_b", "unsaved")
 _MARKERS = ("at_a", "at_b")
+_PLAY = (*_SCORES, *_MARKERS, "player", "run", "alert", "fault")
+ANSWERS = ("refused", "note", "last")
+"""The screens that answer a press."""
 
 
 def _told(*tells: Tell) -> Callable[[View, int], bool]:
@@ -45,11 +57,16 @@ def _told(*tells: Tell) -> Callable[[View, int], bool]:
         view.told is not None
         and view.told.tell in tells
         and 0 <= now_ms - view.told.since_ms < TOLD_MS[view.told.tell]
+        and (view.line is not None or view.told.tell is Tell.REFUSED)
     )
 
 
 def _phase(*phases: str) -> Callable[[View, int], bool]:
     return lambda view, _: view.line is not None and view.line.phase in phases
+
+
+def _family(family: str) -> Callable[[View, int], bool]:
+    return lambda view, _: view.line is not None and view.line.family == family
 
 
 def _choices(least: int, most: int) -> Callable[[View, int], bool]:
@@ -60,45 +77,104 @@ def _choices(least: int, most: int) -> Callable[[View, int], bool]:
     return applies
 
 
-def _in_sets(view: View, _: int) -> bool:
-    return view.line is not None and any(level[0] > 1 for level in view.line.to_win.values())
+def in_play(view: View) -> bool:
+    """Whether a match has begun and its end has not been acknowledged."""
+    line = view.line
+    return line is not None and line.phase != "over" and line.seq > 0
+
+
+def resting(view: View, now_ms: int) -> bool:
+    """Whether no match is in play and nobody has pressed a key for long."""
+    if view.line is None:
+        return True
+    if in_play(view):
+        return False
+    return view.heard_ms is not None and now_ms - view.heard_ms >= IDLE_AFTER_MS
+
+
+def _message(view: View, now_ms: int) -> bool:
+    message = view.message
+    return message is not None and message.since_ms <= now_ms < message.until_ms
+
+
+def _paused(view: View, _: int) -> bool:
+    """A time-out or interval was called, and nothing came after it."""
+    line = view.line
+    if line is None or line.phase == "over" or not line.last:
+        return False
+    shot = line.clock.shot if line.clock is not None else None
+    called = line.last[0].entry.startswith(("TIMEOUT", "INTERVAL"))
+    return called and not (shot is not None and shot.running)
 
 
 SCREENS: tuple[Screen, ...] = (
-    Screen("idle", lambda view, _: view.line is None, ("board_name", "idle")),
     Screen("refused", _told(Tell.REFUSED), ("refused_sign", "reason_1", "reason_2", "unsaved")),
     Screen(
         "note",
         _told(Tell.IGNORED, Tell.UNDONE, Tell.EDITED),
         (*_SCORES, "told_title", "told_text"),
     ),
+    Screen("last", _told(Tell.LAST), ("last_1", "last_2", "last_3", "undo")),
+    Screen(
+        "question",
+        lambda view, _: isinstance(view.ask, Question),
+        ("ask_title", "choice_1", "choice_2"),
+    ),
+    Screen("number", lambda view, _: isinstance(view.ask, Number), ("ask_title", "number")),
+    Screen(
+        "message_idle",
+        lambda view, now_ms: _message(view, now_ms) and resting(view, now_ms),
+        ("message",),
+        timed=False,
+    ),
+    Screen("idle", resting, ("club", "hour", "idle"), timed=False),
+    Screen(
+        "stale",
+        lambda view, _: view.stale_since_ms is not None,
+        ("score_a", "score_b", "last_known", "age"),
+        timed=False,
+    ),
     Screen(
         "typed", lambda view, _: view.typed is not None, (*_SCORES, "typed_title", "typed_text")
     ),
+    Screen("message", _message, (*_SCORES, "message")),
     Screen("held", _phase("held"), (*_SCORES, "held_cause", "held_then")),
-    Screen("over", _phase("over"), (*_SCORES, "over_title", "over")),
+    Screen("over", _phase("over"), (*_SCORES, "over_title", "over"), timed=False),
+    Screen("pause", _paused, (*_SCORES, "pause_title", "pause_time", "pause_left")),
     Screen(
         "shootout",
         _phase("shootout"),
         ("round_a", "round_b", "match_score", *_MARKERS, "shootout", "unsaved"),
+        timed=False,
     ),
     Screen("first", _phase("first"), ("choice", "option_1", "option_2", "unsaved")),
     Screen("choice", _choices(1, 2), (*_SCORES, "choice", "option_1", "option_2")),
     Screen("choices", _choices(3, 99), (*_SCORES, "choice", "options")),
-    Screen("equaliser", _phase("equaliser"), (*_SCORES, *_MARKERS, "equaliser", "goal")),
-    Screen("play_sets", _in_sets, (*_SCORES, *_MARKERS, "player", "run", "innings", "sets")),
-    Screen("play", lambda *_: True, (*_SCORES, *_MARKERS, "player", "run", "innings")),
+    Screen("equaliser", _phase("equaliser"), (*_SCORES, *_MARKERS, "equaliser", "run", "goal")),
+    Screen("snooker", _family("snooker"), (*_PLAY, "ball_on", "sets")),
+    Screen("pool", _family("pool"), (*_PLAY, "left")),
+    Screen("play", lambda *_: True, (*_PLAY, "innings", "sets")),
 )
 """The table. The first screen that applies is shown; the last always does."""
 
-BOOT = Screen("boot", lambda *_: False, ("board_name", "version"))
+BOOT = Screen("boot", lambda *_: False, ("board_name", "version"), timed=False)
 """Shown before there is a table to see; nobody has to choose it."""
 
 
 def direct(view: View, now_ms: int) -> Shot:
     """Which screen now, and for how long."""
     name = next(screen.name for screen in SCREENS if screen.applies(view, now_ms))
-    told = view.told
-    if told is None or name not in ("refused", "note"):
-        return Shot(name)
-    return Shot(name, told.since_ms + TOLD_MS[told.tell])
+    return Shot(name, min(_ends(view, name, now_ms), default=None))
+
+
+def _ends(view: View, name: str, now_ms: int) -> list[int]:
+    """The moments at which another screen may apply, with the view as it is."""
+    moments = []
+    told, message = view.told, view.message
+    if told is not None and name in ANSWERS:
+        moments.append(told.since_ms + TOLD_MS[told.tell])
+    if message is not None:
+        moments += [message.since_ms, message.until_ms]
+    if view.line is not None and view.heard_ms is not None and not in_play(view):
+        moments.append(view.heard_ms + IDLE_AFTER_MS)
+    return [moment for moment in moments if moment > now_ms]

@@ -20,6 +20,8 @@ class Tell(StrEnum):
     """The press was not acted upon: too soon, no key here, a guard."""
     UNDONE = "undone"
     EDITED = "edited"
+    LAST = "last"
+    """The last entries were asked for."""
 
 
 class Told(Struct, frozen=True):
@@ -58,6 +60,49 @@ class Typed(Struct, frozen=True):
     enters: bool = False
 
 
+class Question(Struct, frozen=True):
+    """A question with numbered choices, of a set-up or a menu.
+
+    Texts are forms from long to short, as a language gives them. `chosen` is the place of the
+    choice that OK would take, from 0; none where a number key decides.
+    """
+
+    title: tuple[str, ...]
+    choices: tuple[tuple[str, ...], ...]
+    chosen: int | None = None
+
+
+class Number(Struct, frozen=True):
+    """A number being typed: what is asked, the digits so far, and between what it must lie."""
+
+    title: tuple[str, ...]
+    digits: str = ""
+    least: int | None = None
+    most: int | None = None
+
+
+class HallMessage(Struct, frozen=True):
+    """Words from the hall for players and onlookers, on the monotonic clock."""
+
+    text: str
+    since_ms: int
+    until_ms: int
+
+
+class Hall(Struct, frozen=True):
+    """What an idle board tells: the club, the last result, who plays next.
+
+    `last` and `coming` are whole lines, from long to short. The hour of the place stood at
+    `hour_zero_ms`, in milliseconds since its midnight, when the monotonic clock was 0; none
+    while the machine does not know the hour.
+    """
+
+    club: str = ""
+    last: tuple[str, ...] = ()
+    coming: tuple[str, ...] = ()
+    hour_zero_ms: int | None = None
+
+
 class View(Struct, frozen=True):
     """What a board draws from.
 
@@ -66,6 +111,8 @@ class View(Struct, frozen=True):
     meaning of each key that now does something else than in play: in a choice, in a dialog.
     `typed` is an act that is half typed. `calls` are what the clocks say to the referee. The
     monotonic clock stood at `zero_ms` at match time 0, which the clocks of the line count from.
+    `ask` is what a set-up asks. Of a table that has not been heard since `stale_since_ms` the line
+    is what was last known. `rulebooks` are those that can be played, told at the start.
     """
 
     line: Scoreline | None = None
@@ -76,6 +123,11 @@ class View(Struct, frozen=True):
     typed: Typed | None = None
     calls: tuple[Call, ...] = ()
     zero_ms: int = 0
+    ask: Question | Number | None = None
+    message: HallMessage | None = None
+    hall: Hall = Hall()
+    stale_since_ms: int | None = None
+    rulebooks: tuple[str, ...] = ()
 
 
 class Committed(Struct, frozen=True):

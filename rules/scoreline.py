@@ -29,9 +29,10 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
 
     `seq` and `t_ms` are the number and match time of the last record; `stale_after_s` is how
     long after a beat of the table this may be shown as live. Pairs hold A's value first.
-    `phase` is one of first, playing, equaliser, drawn, held, shootout, over. `tally` counts
-    frames or sets level by level, `to_win` says how many are needed, `history` holds the
-    frames won in each finished set. `white` is who plays with the white cue ball, in carom.
+    `family` is carom, snooker or pool. `phase` is one of first, playing, equaliser, drawn, held,
+    shootout, over. `tally` counts frames or sets level by level, `to_win` says how many are
+    needed, `history` holds the frames won in each finished set. `white` is who plays with the
+    white cue ball, in carom.
     `ending` is held until OK; `frame_result` and `result` say how frame and match came out.
     `last` are the last three entries, newest first; `undo` is what undo would take back.
     `saved` is false while the last entries are not on disk. `clock` is absent where there is none;
@@ -66,6 +67,7 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     undo: str | None = None
     saved: bool = True
     clock: ClockState | None = None
+    family: str = ""
 
 
 def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") -> Scoreline:
@@ -102,6 +104,7 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
         last=tuple(_said(node) for node in ledger.last(3)),
         undo=None if undoes is None else act_text(undoes, match.game.notation),
         clock=ledger.clock if ledger.clock != ClockState() else None,
+        family=match.game.notation.words.family,
     )
 
 

@@ -1,30 +1,37 @@
 """A layout that does not hold together is told so, whole, before it is used."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from firmware.errors import ConfigError, LayoutError
-from firmware.layout import LAYOUTS, load_layout
+from firmware.layout import LAYOUTS, layout_names, load_layout
 from firmware.screens import BOOT, SCREENS
 
-GOOD = (LAYOUTS / "64x16.toml").read_text("utf-8")
+
+def changed(tmp_path: Path, *changes: tuple[str, str], of: str = "64x16") -> Path:
+    """A copy of a shipped layout, with texts of its files changed wherever they stand."""
+    folder = tmp_path / "board"
+    shutil.copytree(LAYOUTS / of, folder, dirs_exist_ok=True)
+    for old, new in changes:
+        files = [file for file in folder.glob("*.toml") if old in file.read_text("utf-8")]
+        assert files, old
+        for file in files:
+            file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    load_layout.cache_clear()
+    return folder
 
 
 def problems_of(tmp_path: Path, *changes: tuple[str, str]) -> str:
-    text = GOOD
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    path = tmp_path / "board.toml"
-    path.write_text(text, "utf-8")
+    path = changed(tmp_path, *changes)
     with pytest.raises(LayoutError) as caught:
         load_layout(str(path))
     assert all(problem.startswith(str(path)) for problem in caught.value.problems)
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in LAYOUTS.glob("*.toml")))
+@pytest.mark.parametrize("name", layout_names())
 def test_every_shipped_layout_has_every_screen(name: str) -> None:
     layout = load_layout(name)
     assert set(layout.screens) == {screen.name for screen in (*SCREENS, BOOT)}
@@ -40,7 +47,7 @@ def test_all_problems_come_at_once_with_table_and_key(tmp_path: Path) -> None:
         tmp_path,
         ('score_b = { field = "score_b", x = 47', 'score_b = { field = "score_b", x = 48'),
         ('field = "told_title"', 'field = "told_titel"'),
-        ('field = "player", x = 18, y = 1, w = 28', 'field = "player", x = 16, y = 1, w = 28'),
+        ('player = { field = "player", x = 18', 'player = { field = "player", x = 16'),
         ('fonts = ["icons"]', 'fonts = ["icon"]'),
     )
     assert "screens.play.score_b.x = 48: with w = 17 reaches over the board's 64 pixels" in told
@@ -53,17 +60,24 @@ def test_all_problems_come_at_once_with_table_and_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("[screens.held]", "[screens.hold]", "screens.held: is missing"),
+        ("[screens.held]", "[screens.hold]", "screens.held: no box shows held_cause"),
         ("[screens.held]", "[screens.hold]", "screens.hold: unknown, did you mean held?"),
+        ("[screens.message_idle]", "[screens.mess]", "screens.message_idle: is missing"),
         ("heard = [17, 0]", "heard = [20, 2]", "covers the pixel heard = [20, 2]"),
         ("width = 64", "width = 0", "width"),
         ('pattern = "dots"', 'fonts = ["small"]', "fault is lit or not"),
         ('fonts = ["mid", "small"]', 'pattern = "solid"', "score_a is a text"),
         ("x = 18, y = 1, w = 28, h = 6", "x = 18, y = 1, w = 28, h = 5", "needs 6 pixels"),
-        ('fonts = ["tall", "slim", "small"]', 'fonts = ["tall"]', "'888' (pt) needs 26 pixels"),
+        ('fonts = ["tall", "slim", "small"]', 'fonts = ["tall"]', "needs 26 pixels"),
         ("w = 49, h = 7", "w = 30, h = 7", "or scroll = true"),
         ("schema = 1", "schema = 2", "schema"),
         ("align = ", "algin = ", "did you mean align?"),
+        ('held = ["low_scores"', 'held = ["lowscores"', "did you mean low_scores?"),
+        ('stale = ["low_scores"]', 'stale = ["saving"]', "screens.stale: no box shows score_a"),
+        ('"no_alert", "time"]', '"no_alarm", "time"]', "'no_alarm' is no condition"),
+        ('when = ["no_shot"]', 'when = ["shot"]', "shot_clock: overlaps innings"),
+        ('field = "clock", x = 51', 'field = "undo", x = 51', "no clock stands on it"),
+        ("[groups.clock]", "[groups.hours]", "groups.hours: no screen uses it"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -71,12 +85,16 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, told: str) -
 
 
 def test_a_field_may_be_left_out_where_the_layout_says_so(tmp_path: Path) -> None:
-    line = next(line for line in GOOD.splitlines() if 'field = "innings"' in line)
-    path = tmp_path / "without.toml"
-    less = GOOD.replace(line, "")
-    path.write_text(less.replace("schema = 1", 'schema = 1\nwithout = ["innings"]'), "utf-8")
+    innings = ('field = "innings"', 'field = "run"')
+    assert "no box shows innings" in problems_of(tmp_path, innings)
+    path = changed(tmp_path, ("schema = 1", 'schema = 1\nwithout = ["innings"]'))
     assert load_layout(str(path)).without == ("innings",)
-    assert "no box shows innings" in problems_of(tmp_path, (line, ""))
+
+
+def test_a_layout_may_be_a_single_file(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text("schema = 1\nwidth = 8\nheight = 8\nheard = [0, 0]\n")
+    with pytest.raises(LayoutError, match=r"screens\.play: is missing"):
+        load_layout(str(tmp_path / "one.toml"))
 
 
 def test_a_field_that_is_left_out_must_exist(tmp_path: Path) -> None:
@@ -85,9 +103,7 @@ def test_a_field_that_is_left_out_must_exist(tmp_path: Path) -> None:
 
 
 def test_boxes_share_pixels_only_where_they_take_turns(tmp_path: Path) -> None:
-    text = (LAYOUTS / "32x8.toml").read_text("utf-8")
-    path = tmp_path / "board.toml"
     number = 'field = "innings_brief", x = 12, y = 3, w = 8, h = 5, fonts = ["xsmall"]'
-    path.write_text(text.replace(f"{number}, page = 2", number), "utf-8")
-    with pytest.raises(LayoutError, match=r"screens\.play\.innings: overlaps run"):
+    path = changed(tmp_path, (f"{number}, page = 2", number), of="32x8")
+    with pytest.raises(LayoutError, match=r"screens\.play\.run: overlaps innings"):
         load_layout(str(path))

@@ -3,39 +3,70 @@
 import pytest
 from msgspec.structs import replace
 
-from firmware.screens import IGNORED_MS, NOTE_MS, REFUSED_MS, Shot, direct
+from firmware.gallery import gallery, told, view_of
+from firmware.screens import (
+    IDLE_AFTER_MS,
+    IGNORED_MS,
+    LAST_MS,
+    NOTE_MS,
+    REFUSED_MS,
+    SCREENS,
+    Shot,
+    direct,
+)
 from firmware.snapshot import Tell, View
-from tests.firmware.gallery import gallery, told, view_of
 
 VIEWS = gallery()
 
 
+SHOWN = {
+    "refused": ("refused_max", "refused_ok", "refused_unsaved", "clock_refused"),
+    "note": ("ignored", "undone", "edited", "clock_undone"),
+    "last": ("last",),
+    "question": ("question", "question_chosen"),
+    "number": ("number",),
+    "message_idle": ("message_idle",),
+    "idle": ("idle", "idle_fault", "idle_club", "waiting"),
+    "stale": ("stale",),
+    "typed": ("typed", "clock_typed"),
+    "message": ("message",),
+    "held": (
+        "held_equaliser", "held_unsaved", "held_next_set", "held_match", "held_draw",
+        "held_decision", "held_shootout", "shootout_won", "snooker_held", "clock_held",
+    ),
+    "over": ("over", "over_draw", "over_both_out", "snooker_over"),
+    "pause": ("timeout", "interval"),
+    "shootout": ("shootout", "shootout_half"),
+    "first": ("first", "first_lag", "snooker_draw"),
+    "choice": ("choice_frozen", "choice_placing", "drawn_set"),
+    "choices": ("choices", "snooker_options", "pool_options"),
+    "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser"),
+    "snooker": (
+        "snooker", "snooker_frames", "snooker_hundreds", "snooker_in_order", "snooker_needs",
+        "snooker_free_ball", "snooker_respotted",
+    ),
+    "pool": (
+        "pool", "pool_break", "pool_push_out", "pool_two_fouls", "pool_in_hand", "pool_groups",
+        "pool_sets", "pool_shot_clock", "straight", "straight_low", "straight_audit",
+        "blackball_free_shot",
+    ),
+    "play": (
+        "play", "play_other_side", "play_low", "play_hundreds", "play_handicap", "play_to_go",
+        "play_fault", "play_unsaved", "play_heard", "play_sets", "carom_last_runs",
+        "carom_inside", "carom_must_exit", "carom_on_spots", "carom_break_due", "clock",
+        "clock_warning", "clock_time_up", "clock_stopped", "clock_match", "clock_both",
+    ),
+}  # fmt: skip
+"""Which screen shows which state: every screen, and every view of the gallery."""
+
+
+def test_the_table_has_every_screen_and_every_state() -> None:
+    assert list(SHOWN) == [screen.name for screen in SCREENS]
+    assert sorted(name for names in SHOWN.values() for name in names) == sorted(VIEWS)
+
+
 @pytest.mark.parametrize(
-    ("name", "screen"),
-    [
-        ("idle", "idle"),
-        ("first", "first"),
-        ("play", "play"),
-        ("play_sets", "play_sets"),
-        ("play_unsaved", "play"),
-        ("equaliser", "equaliser"),
-        ("choice_frozen", "choice"),
-        ("choice_placing", "choice"),
-        ("choices", "choices"),
-        ("drawn_set", "choice"),
-        ("held_equaliser", "held"),
-        ("held_next_set", "held"),
-        ("held_match", "held"),
-        ("held_decision", "held"),
-        ("shootout", "shootout"),
-        ("shootout_won", "held"),
-        ("over", "over"),
-        ("over_both_out", "over"),
-        ("refused_max", "refused"),
-        ("ignored", "note"),
-        ("undone", "note"),
-        ("edited", "note"),
-    ],
+    ("name", "screen"), [(name, screen) for screen, names in SHOWN.items() for name in names]
 )
 def test_each_moment_has_its_screen(name: str, screen: str) -> None:
     assert direct(VIEWS[name], 0).name == screen
@@ -48,6 +79,7 @@ def test_each_moment_has_its_screen(name: str, screen: str) -> None:
         (Tell.IGNORED, IGNORED_MS),
         (Tell.UNDONE, NOTE_MS),
         (Tell.EDITED, NOTE_MS),
+        (Tell.LAST, LAST_MS),
     ],
 )
 def test_an_answer_stands_for_its_time_and_gives_way(tell: Tell, lasts_ms: int) -> None:
@@ -63,3 +95,28 @@ def test_a_refusal_comes_before_what_is_held() -> None:
 
 def test_without_a_match_nothing_else_is_shown() -> None:
     assert direct(replace(View(), told=VIEWS["ignored"].told), 0).name == "idle"
+
+
+def test_a_match_that_is_over_rests_once_nobody_presses_a_key() -> None:
+    over = replace(VIEWS["over"], heard_ms=1000)
+    assert direct(over, 2000) == Shot("over", 1000 + IDLE_AFTER_MS)
+    assert direct(over, 1000 + IDLE_AFTER_MS).name == "idle"
+    woken = replace(over, heard_ms=1000 + 2 * IDLE_AFTER_MS)
+    assert direct(woken, 1001 + 2 * IDLE_AFTER_MS).name == "over"
+
+
+@pytest.mark.parametrize("name", ["play", "held_match", "choice_frozen", "timeout", "snooker"])
+def test_a_match_in_play_never_rests(name: str) -> None:
+    assert direct(replace(VIEWS[name], heard_ms=0), 10**9).name != "idle"
+
+
+def test_a_message_comes_and_goes_at_its_moments() -> None:
+    assert direct(VIEWS["message"], 0) == Shot("message", 60_000)
+    assert direct(VIEWS["message"], 60_000) == Shot("play")
+
+
+def test_a_time_out_ends_with_the_clock() -> None:
+    line, clock = VIEWS["timeout"].line, VIEWS["clock"].line
+    assert line is not None
+    assert clock is not None
+    assert direct(View(line=replace(line, clock=clock.clock)), 0).name == "play"

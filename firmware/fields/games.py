@@ -1,0 +1,283 @@
+"""What is worth knowing of each game beside the score: alerts, notes, and the ball on."""
+
+from collections.abc import Callable, Iterator
+
+from firmware.fields.clocks import match_shown, shot_shown, time_is_up
+from firmware.fields.seen import (
+    Forms,
+    Pages,
+    Seen,
+    Text,
+    cut,
+    faults,
+    in_levels,
+    marked,
+    name_of,
+    tallies,
+    to_go,
+)
+from rules.sides import Side
+
+SNOOKER, POOL, CAROM = "snooker", "pool", "carom"
+
+CALLED_TO_GO = 3
+"""From so many points to go on, the board says how many, as referees do."""
+
+AT_REST = ("place", "table")
+"""The cue ball is played from where it lies: nothing to say."""
+
+
+def alerts(seen: Seen) -> Pages:
+    """What the referee and the players must know before the next stroke, in turn."""
+    return (*time_is_up(seen), *_ALERTS.get(seen.line.family, _no_alerts)(seen))
+
+
+def alerted(seen: Seen) -> bool:
+    """Whether there is something that they must know."""
+    return seen.view.line is not None and bool(alerts(seen))
+
+
+def _no_alerts(seen: Seen) -> Iterator[Forms]:
+    del seen
+    yield from ()
+
+
+def _snooker_alerts(seen: Seen) -> Iterator[Forms]:
+    figures = seen.figures
+    if figures.respotted:
+        yield seen.say("play.respotted")
+    if figures.free_ball:
+        yield seen.say("play.free_ball")
+    if figures.miss_warning:
+        yield seen.say("play.miss_warning")
+
+
+def _pool_alerts(seen: Seen) -> Iterator[Forms]:
+    figures, turn = seen.figures, seen.line.turn
+    if figures.push_out:
+        yield seen.say("play.push_out")
+    if figures.free_shot:
+        yield seen.say("play.free_shot")
+    if turn is not None and figures.fouls is not None and figures.fouls_limit is not None:
+        mine = figures.fouls[turn.place]
+        if mine and mine == figures.fouls_limit - 1:
+            yield seen.say("play.fouls_warning", n=mine)
+    if figures.spot is not None:
+        yield seen.word("spot", figures.spot)
+    if figures.audit:
+        yield seen.say("play.audit", n=f"{figures.audit:+d}")
+
+
+def _carom_alerts(seen: Seen) -> Iterator[Forms]:
+    figures = seen.figures
+    if figures.zone == "must_exit":
+        yield seen.say("play.must_exit")
+    elif figures.zone == "entered":
+        yield seen.say("play.inside", n=figures.inside or 1)
+    if figures.break_due:
+        yield seen.say("play.break_due")
+
+
+_ALERTS: dict[str, Callable[[Seen], Iterator[Forms]]] = {
+    SNOOKER: _snooker_alerts,
+    POOL: _pool_alerts,
+    CAROM: _carom_alerts,
+}
+
+
+def _snooker_notes(seen: Seen) -> Iterator[Forms]:
+    figures = seen.figures
+    if figures.remaining is not None:
+        yield seen.say("play.remaining", n=figures.remaining + figures.bonus)
+    for side in Side:
+        fouls = figures.snookers[side.place] if figures.snookers is not None else 0
+        if fouls:
+            yield seen.say("play.snookers", n=fouls, side=seen.sign(side))
+    if figures.misses:
+        yield seen.say("play.misses", n=figures.misses)
+    if figures.touching:
+        yield seen.say("play.touching")
+    if figures.reds:
+        yield seen.say("play.reds", n=figures.reds)
+
+
+def _pool_notes(seen: Seen) -> Iterator[Forms]:
+    figures, turn = seen.figures, seen.line.turn
+    if turn is not None and figures.groups is not None and (word := figures.groups[turn.place]):
+        left = figures.group_left[turn.place] if figures.group_left is not None else None
+        yield _with_number(seen.word("ball", word), left)
+    left = to_go(seen.line)
+    if left is not None:
+        yield seen.say("play.to_go", n=left)
+    if figures.fouls is not None and any(figures.fouls):
+        yield seen.say("play.fouls", n=seen.pair(figures.fouls))
+    if figures.left is not None:
+        yield seen.say("play.left", n=figures.left)
+    if figures.reracks:
+        yield seen.say("play.reracks", n=figures.reracks)
+    yield from _bests(seen)
+
+
+def _carom_notes(seen: Seen) -> Iterator[Forms]:
+    line, figures = seen.line, seen.figures
+    if line.turn is None:
+        return
+    place = line.turn.place
+    if figures.last_runs is not None and figures.last_runs[place]:
+        runs = figures.last_runs[place]
+        forms = (" ".join(map(str, runs[first:])) for first in range(len(runs)))
+        yield tuple(f"[{form}]" for form in forms)
+    yield from _bests(seen)
+
+
+def _bests(seen: Seen) -> Iterator[Forms]:
+    """Average and high run of whoever is at the table, once there are any."""
+    figures, turn = seen.figures, seen.line.turn
+    if turn is None:
+        return
+    average = figures.averages[turn.place] if figures.averages is not None else "-"
+    if average != "-":
+        yield seen.say("play.average", n=average)
+    if figures.high_runs is not None and figures.high_runs[turn.place]:
+        yield seen.say("play.high_run", n=figures.high_runs[turn.place])
+
+
+_NOTES: dict[str, Callable[[Seen], Iterator[Forms]]] = {
+    SNOOKER: _snooker_notes,
+    POOL: _pool_notes,
+    CAROM: _carom_notes,
+}
+
+
+def _with_number(words: Forms, n: int | None) -> Forms:
+    return words if n is None else tuple(f"{word} {n}" for word in words)
+
+
+def _corner_as_note(seen: Seen) -> Pages:
+    """What stands in the corner where no clock does."""
+    if not shot_shown(seen):
+        return ()
+    if seen.line.family == SNOOKER:
+        return _ball_on(seen)
+    return _innings(seen) if seen.line.family == CAROM else ()
+
+
+def notes(seen: Seen) -> Pages:
+    """What else is worth a page in play: the tally, the cue ball, figures, what is broken."""
+    figures, line = seen.figures, seen.line
+    found: list[Forms] = [*_corner_as_note(seen)]
+    if figures.cue is not None and figures.cue not in AT_REST:
+        found.append(seen.word("cue", figures.cue))
+    if figures.lie is not None and figures.lie != "as_is":
+        found.append(seen.word("lie", figures.lie))
+    if in_levels(line) and (match_shown(seen) or line.score is None):
+        found += tallies(seen, 0 if line.score is not None else 1)
+    found += _NOTES.get(line.family, _no_alerts)(seen)
+    found += _left_of(seen)
+    return (*found, *faults(seen))
+
+
+def _left_of(seen: Seen) -> Iterator[Forms]:
+    """Extensions and time-outs that whoever is at the table has left, where a clock runs."""
+    figures, turn = seen.figures, seen.line.turn
+    if turn is None or not shot_shown(seen):
+        return
+    for key, pair in (("extensions", figures.extensions), ("timeouts", figures.timeouts)):
+        if pair is not None:
+            yield seen.say(f"play.{key}", n=pair[turn.place])
+
+
+def _calls(seen: Seen) -> list[Forms]:
+    """What a referee calls beside the name: at a handicap the own target, near it what is left."""
+    line, figures = seen.line, seen.figures
+    assert line.turn is not None
+    pages = []
+    targets = figures.targets
+    if targets is not None and targets[0] != targets[1]:
+        pages.append(seen.say("play.target", n=targets[line.turn.place] or "-"))
+    left = to_go(line)
+    if left is not None and left <= CALLED_TO_GO:
+        pages.append(seen.say("play.to_go", n=left))
+    return pages
+
+
+def _player(seen: Seen) -> Pages:
+    """Who is at the table, for long, and by turns what else is worth knowing."""
+    line = seen.line
+    if line.turn is None:
+        return marked(seen, words=False)
+    name = cut(name_of(line, line.turn, line.member))
+    others = [*_calls(seen), *notes(seen)]
+    if not line.saved:
+        others.append(seen.say("board.unsaved"))
+    pages = [page for other in others for page in (name, name, other)]
+    return tuple(pages) or (name,)
+
+
+def _alert(seen: Seen) -> Pages:
+    """The alerts; who has won what stands elsewhere only while there is none."""
+    found = [*alerts(seen)]
+    if in_levels(seen.line) and seen.line.score is not None:
+        found += tallies(seen)
+    if not seen.line.saved:
+        found.append(seen.say("board.unsaved"))
+    return tuple(found)
+
+
+def _alert_sign(seen: Seen) -> Pages:
+    """The shortest form of each alert, for a board that has room for two letters."""
+    return tuple(forms[-1:] for forms in alerts(seen))
+
+
+def _ball_on(seen: Seen) -> Pages:
+    """The ball on in a word, or as many letters as there is room for."""
+    ball = seen.figures.ball_on
+    return (seen.word("ball", ball),) if ball is not None else ()
+
+
+def _ball_sign(seen: Seen) -> Pages:
+    """The ball on in one or two letters or its number."""
+    return tuple(forms[-1:] for forms in _ball_on(seen))
+
+
+def _innings(seen: Seen) -> Pages:
+    """The number of the inning in play."""
+    done, turn = seen.figures.innings, seen.line.turn
+    if done is None or turn is None:
+        return ()
+    return (seen.say("play.innings", n=done[turn.place] + 1),)
+
+
+def _corner(seen: Seen) -> Pages:
+    """One number or word that stands still: the ball on, the inning, what is left on the table."""
+    match seen.line.family:
+        case "snooker":
+            return _ball_on(seen)
+        case "pool":
+            return _group_or_left(seen)
+    return _innings(seen)
+
+
+def _group_or_left(seen: Seen) -> Pages:
+    """The balls that the striker has to pot: of his group, else all that are left."""
+    figures, turn = seen.figures, seen.line.turn
+    if turn is not None and figures.groups is not None and (word := figures.groups[turn.place]):
+        left = figures.group_left[turn.place] if figures.group_left is not None else None
+        short = seen.word("ball", word)[-1:]
+        return (_with_number(short, left), *(() if left is None else (short,)))[:1]
+    return (seen.say("play.left", n=figures.left),) if figures.left is not None else ()
+
+
+TEXTS: dict[str, Text] = {
+    "player": Text(_player),
+    "alert": Text(_alert),
+    "alert_sign": Text(_alert_sign, says=("alert",)),
+    "ball_on": Text(_ball_on),
+    "ball_sign": Text(_ball_sign, says=("ball_on",)),
+    "innings": Text(_innings, lambda language: (language.forms("play.innings", n=888),)),
+    "corner": Text(_corner, says=("innings", "ball_on", "left")),
+    "left": Text(
+        lambda seen: ((str(seen.figures.left), "++"),) if seen.figures.left is not None else (),
+        lambda _: (("88",),),
+    ),
+}

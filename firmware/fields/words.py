@@ -1,0 +1,428 @@
+"""Fields of all else that a board says: questions, answers to a press, ends, idle, the hall."""
+
+from collections.abc import Callable
+
+from firmware.fields.clocks import time_forms
+from firmware.fields.games import CAROM
+from firmware.fields.seen import (
+    Forms,
+    Pages,
+    Seen,
+    Text,
+    about,
+    cut,
+    faults,
+    in_levels,
+    marked,
+    name_of,
+    tallies,
+    tally,
+    texts,
+    to_go,
+)
+from firmware.i18n import IGNORED, TYPING, Language, samples
+from firmware.snapshot import Number, Question, Tell
+from rules.errors import Code
+from rules.sides import Side
+
+
+def _held_cause(seen: Seen) -> Pages:
+    line = seen.line
+    ending, result = line.ending, line.result or line.frame_result
+    if ending is None:
+        return ()
+    pages = [seen.word("cause", ending.cause)]
+    if result is not None and result.winner is not None:
+        pages.append(cut(name_of(line, result.winner)[-1:]))
+    if line.shootout is not None and all(line.shootout):
+        pages.append((seen.pair((line.shootout[0][-1], line.shootout[1][-1])),))
+    if in_levels(line):
+        pages += tallies(seen)
+    return marked(seen, *pages)
+
+
+def _held_then(seen: Seen) -> Pages:
+    ending = seen.line.ending
+    if ending is None:
+        return ()
+    level = next(iter(seen.line.tally), "")
+    by_level = f"{ending.then}_{level}"
+    code = by_level if f"then.{by_level}" in seen.language else ending.then
+    return (about(seen, "then", code, ending.side),)
+
+
+def _choice(seen: Seen) -> Pages:
+    option = seen.line.option
+    if option is None:
+        return ()
+    title = seen.word("choice", option.kind)
+    if option.chooser is None:
+        return marked(seen, title)
+    return marked(seen, title, about(seen, "choice", "chooser", option.chooser))
+
+
+def _pick(seen: Seen, place: int) -> Forms:
+    """One of the choices, behind the label of the key that picks it."""
+    option = seen.line.option
+    if option is None or place >= len(option.choices):
+        return ()
+    choice = option.choices[place]
+    label = next((label for label, act in seen.view.keys if f"({choice})" in act), "")
+    if choice in (Side.A, Side.B):
+        words = cut(name_of(seen.line, Side(choice)))
+    else:
+        words = seen.word("pick", choice)
+    return tuple(f"{label} {word}".strip() for word in words)
+
+
+def _option(place: int) -> Text:
+    return Text(lambda seen: tuple(filter(None, (_pick(seen, place),))))
+
+
+def picks(seen: Seen) -> Pages:
+    """All choices, each a page."""
+    option = seen.line.option
+    count = len(option.choices) if option is not None else 0
+    return tuple(_pick(seen, place) for place in range(count))
+
+
+def _options(seen: Seen) -> Pages:
+    """All choices in one line."""
+    found = picks(seen)
+    lines = (" · ".join(forms[which] for forms in found) for which in (0, -1))
+    return (tuple(dict.fromkeys(lines)),) if found else ()
+
+
+def _told_title(seen: Seen) -> Pages:
+    return marked(seen, seen.say(f"told.{seen.told.tell}"), words=False)
+
+
+def _told_text(seen: Seen) -> Pages:
+    told = seen.told
+    if told.tell is not Tell.IGNORED:
+        return ((told.text,),) if told.text else ()
+    return (seen.say(f"ignored.{told.code if told.code in IGNORED else 'other'}"),)
+
+
+def _last(nth: int) -> Callable[[Seen], Pages]:
+    """One of the last entries, the newest first, with who was at the table."""
+
+    def pages(seen: Seen) -> Pages:
+        if nth >= len(seen.line.last):
+            return ()
+        said = seen.line.last[nth]
+        who = "" if said.side is None else f"{said.side} "
+        return ((f"{who}{said.entry or 'OK'}", said.entry or "OK"),)
+
+    return pages
+
+
+def _undo(seen: Seen) -> Pages:
+    """What UNDO would take back."""
+    line = seen.line
+    return ((f"UNDO {line.undo}", f"←{line.undo}"),) if line.undo else ()
+
+
+def _typed(seen: Seen) -> Pages:
+    """What is keyed so far, and by turns what it would become and make."""
+    typed = seen.view.typed
+    if typed is None:
+        return ()
+    pages: list[Forms] = [(typed.number or " ".join(typed.keys) or "…",)]
+    if typed.entry and typed.entry != pages[0][0]:
+        pages.append((typed.entry,))
+    if typed.score is not None:
+        pages.append((f"→{seen.pair(typed.score)}",))
+    return tuple(pages)
+
+
+def _reason(part: int) -> Text:
+    def pages(seen: Seen) -> Pages:
+        told, line = seen.told, seen.view.line
+        key = f"refused.{told.code}"
+        if key in seen.language:
+            left = to_go(line) if line is not None else None
+            number = told.text if told.text.isdecimal() else "" if left is None else left
+            text = seen.language.say(key, n=number)
+        else:
+            text = seen.language.say("refused.other", text=told.code.replace("_", " "))
+        lines = text.split("\n")
+        return ((lines[part],),) if part < len(lines) else ()
+
+    def widest(language: Language) -> Pages:
+        keys = [f"refused.{code}" for code in (*Code, *TYPING)]
+        found = (language.say(key, **samples(key)).split("\n") for key in keys)
+        return tuple((lines[part],) for lines in found if part < len(lines))
+
+    return Text(pages, widest)
+
+
+def _over(seen: Seen) -> Pages:
+    """Who won and why, then the figures of the match, in turn."""
+    line, figures = seen.line, seen.line.figures
+    result = line.result
+    pages: list[Forms] = []
+    if result is not None:
+        cause = seen.word("cause", result.reason)
+        if result.winner is not None:
+            pages += [about(seen, "over", "winner", result.winner), cause]
+        else:
+            lost = result.reason == "disqualified"
+            pages += [seen.say("over.nobody" if lost else "over.draw"), cause]
+    if in_levels(line):
+        pages += tallies(seen)
+    innings = figures.total_innings or figures.innings
+    if innings is not None:
+        n = str(innings[0]) if innings[0] == innings[1] else seen.pair(innings)
+        pages.append(seen.say("over.innings", n=n))
+    for key, pair in (("over.averages", figures.averages), ("over.high_runs", figures.high_runs)):
+        if pair is not None:
+            a, b = (pair[seen.at(side).place] for side in Side)
+            pages.append(seen.say(key, a=a, b=b))
+    return marked(seen, *pages)
+
+
+def _pause_title(seen: Seen) -> Pages:
+    """A time-out or interval, and whose."""
+    said = seen.line.last[0]
+    code = "interval" if said.entry.startswith("INTERVAL") else "timeout"
+    side = next((side for side in Side if f"({side}" in said.entry), said.side)
+    return marked(seen, about(seen, "pause", code, side))
+
+
+def _pause_time(seen: Seen) -> Pages:
+    """How long it has lasted."""
+    return (time_forms(max(0, seen.match_ms - seen.line.t_ms) // 1000),)
+
+
+def _pause_left(seen: Seen) -> Pages:
+    left = seen.figures.timeouts
+    return (seen.say("play.timeouts", n=seen.pair(left)),) if left is not None else ()
+
+
+def _of(key: str, *, mark: bool = False) -> Text:
+    """A fixed text of the language."""
+
+    def pages(seen: Seen) -> Pages:
+        forms = seen.say(key)
+        return marked(seen, forms, words=False) if mark else (forms,)
+
+    return Text(pages, lambda language: (language.forms(key),))
+
+
+def _equaliser(seen: Seen) -> Pages:
+    """The title, and in turn with it the goal where a clock stands in its place."""
+    goal = seen.figures.goal
+    pages = [seen.say("play.equaliser")]
+    if goal is not None:
+        pages.append(seen.say("play.target", n=goal))
+    return marked(seen, *pages, words=False)
+
+
+def _club(seen: Seen) -> Pages:
+    club = seen.view.hall.club
+    return ((club,),) if club else (seen.say("board.name"),)
+
+
+def hour_of(seen: Seen) -> str:
+    """The hour of the place, while the machine knows it."""
+    zero_ms = seen.view.hall.hour_zero_ms
+    if zero_ms is None:
+        return ""
+    minutes = (zero_ms + seen.now_ms) // 60_000
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def next_minute_ms(seen: Seen) -> int | None:
+    """The moment of the monotonic clock at which the hour changes next."""
+    zero_ms = seen.view.hall.hour_zero_ms
+    return None if zero_ms is None else seen.now_ms + 60_000 - (zero_ms + seen.now_ms) % 60_000
+
+
+def _hour(seen: Seen) -> Pages:
+    hour = hour_of(seen)
+    return ((hour,),) if hour else ()
+
+
+def _idle(seen: Seen) -> Pages:
+    """The last result and who plays next, as far as they are known; else that nobody plays."""
+    hall, line = seen.view.hall, seen.view.line
+    pages: list[Forms] = []
+    if hall.last:
+        pages.append(
+            tuple(text for form in hall.last for text in seen.say("board.last", text=form))
+        )
+    if hall.coming:
+        pages.append(
+            tuple(text for form in hall.coming for text in seen.say("board.next", text=form))
+        )
+    elif line is not None and line.phase != "over":
+        names = " - ".join(name_of(line, seen.at(side))[-1] for side in Side)
+        pages.append(seen.say("board.next", text=names))
+    if not pages:
+        pages.append(seen.say("board.idle"))
+    return (*pages, *faults(seen))
+
+
+def _version(seen: Seen) -> Pages:
+    books = seen.view.rulebooks
+    return ((seen.told.text,), *(((" ".join(books),),) if books else ()))
+
+
+def _stale_age(seen: Seen) -> Pages:
+    since_ms = seen.view.stale_since_ms
+    if since_ms is None:
+        return ()
+    seconds = max(0, seen.now_ms - since_ms) // 1000
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            age = seen.language.forms(f"age.{unit}", n=seconds // size)[-1]
+            return (seen.say("hall.stale", age=age),)
+    return (seen.say("hall.stale", age=seen.language.forms("age.s", n=seconds)[-1]),)
+
+
+def next_age_ms(seen: Seen) -> int | None:
+    """The moment at which the age of what was last known changes next."""
+    since_ms = seen.view.stale_since_ms
+    if since_ms is None:
+        return None
+    return seen.now_ms + 1000 - max(0, seen.now_ms - since_ms) % 1000
+
+
+def _message(seen: Seen) -> Pages:
+    message = seen.view.message
+    return ((message.text,),) if message is not None else ()
+
+
+def _ask_title(seen: Seen) -> Pages:
+    return (seen.view.ask.title,) if seen.view.ask is not None else ()
+
+
+def _choices(seen: Seen) -> list[Forms]:
+    """The choices of a question, each with its number, as many forms as it has."""
+    ask = seen.view.ask
+    assert isinstance(ask, Question)
+    return [
+        tuple(f"{place} {form}" for form in forms) for place, forms in enumerate(ask.choices, 1)
+    ]
+
+
+def _shown_choices(seen: Seen, nth: int) -> Pages:
+    """Of two boxes the first or second: with a chosen one that and the next, else by turns."""
+    ask, choices = seen.view.ask, _choices(seen)
+    assert isinstance(ask, Question)
+    if ask.chosen is not None:
+        place = ask.chosen + nth
+        if place >= len(choices):
+            return ()
+        mark = "▶" if nth == 0 else ""
+        return (tuple(f"{mark}{form}" for form in choices[place]),)
+    return tuple(choices[nth::2])
+
+
+def _number(seen: Seen) -> Pages:
+    ask = seen.view.ask
+    assert isinstance(ask, Number)
+    return ((f"{ask.digits}_", ask.digits or "_"),)
+
+
+def _number_bounds(seen: Seen) -> Pages:
+    """Between what the number must lie."""
+    ask = seen.view.ask
+    assert isinstance(ask, Number)
+    if ask.least is None and ask.most is None:
+        return (("OK",),)
+    least = "" if ask.least is None else ask.least
+    most = "" if ask.most is None else ask.most
+    return ((f"{least}-{most}",),)
+
+
+def _run(seen: Seen) -> Pages:
+    run = seen.line.run
+    return ((f"+{run}", str(run)),) if run else ()
+
+
+def _score(side: Side) -> Callable[[Seen], Pages]:
+    """The points of a side; what was won of a game in which racks have none."""
+
+    def pages(seen: Seen) -> Pages:
+        score = seen.line.score
+        if score is None and seen.line.family != CAROM:
+            score = tally(seen)
+        return ((str(score[seen.at(side).place]), "--"),) if score is not None else ()
+
+    return pages
+
+
+def _round(side: Side) -> Callable[[Seen], Pages]:
+    """The points of a side in the running round of a shoot-out; a dash until it has played."""
+
+    def pages(seen: Seen) -> Pages:
+        shot = seen.line.shootout or ((), ())
+        mine = shot[seen.at(side).place]
+        return ((str(mine[-1]) if mine and len(mine) == max(map(len, shot)) else "-",),)
+
+    return pages
+
+
+def _sets(seen: Seen) -> Pages:
+    won = tally(seen)
+    return ((seen.pair(won), "-"),) if won is not None else ()
+
+
+def _goal(seen: Seen) -> Pages:
+    goal = seen.figures.goal
+    return ((str(goal),),) if goal is not None else ()
+
+
+TEXTS: dict[str, Text] = {
+    "score_a": Text(_score(Side.A), texts("888", "-88")),
+    "score_b": Text(_score(Side.B), texts("888", "-88")),
+    "round_a": Text(_round(Side.A), texts("888")),
+    "round_b": Text(_round(Side.B), texts("888")),
+    "name_a": Text(lambda seen: (name_of(seen.line, seen.at(Side.A)),)),
+    "name_b": Text(lambda seen: (name_of(seen.line, seen.at(Side.B)),)),
+    "run": Text(_run, texts("888")),
+    "sets": Text(_sets, texts("8-8")),
+    "goal": Text(_goal, texts("888")),
+    "match_score": Text(lambda seen: ((seen.pair(seen.line.score or (0, 0)),),), texts("888-888")),
+    "equaliser": Text(_equaliser, lambda language: (language.forms("play.equaliser"),)),
+    "shootout": _of("play.shootout", mark=True),
+    "held_cause": Text(_held_cause),
+    "held_then": Text(_held_then),
+    "choice": Text(_choice),
+    "option_1": _option(0),
+    "option_2": _option(1),
+    "options": Text(_options),
+    "told_title": Text(_told_title),
+    "told_text": Text(_told_text),
+    "last_1": Text(_last(0)),
+    "last_2": Text(_last(1)),
+    "last_3": Text(_last(2)),
+    "undo": Text(_undo),
+    "typed_title": Text(lambda seen: ((seen.view.typed.label,),) if seen.view.typed else ()),
+    "typed_text": Text(_typed),
+    "reason_1": _reason(0),
+    "reason_2": _reason(1),
+    "refused_sign": Text(lambda _: (("×",),), texts("×")),
+    "over_title": _of("over.title", mark=True),
+    "over": Text(_over),
+    "pause_title": Text(_pause_title),
+    "pause_time": Text(_pause_time, texts("88:88")),
+    "pause_left": Text(_pause_left),
+    "ask_title": Text(_ask_title),
+    "choice_1": Text(lambda seen: _shown_choices(seen, 0)),
+    "choice_2": Text(lambda seen: _shown_choices(seen, 1)),
+    "number": Text(_number, texts("88888")),
+    "number_bounds": Text(_number_bounds),
+    "message_title": _of("board.message"),
+    "message": Text(_message),
+    "last_known": _of("board.last_known"),
+    "age": Text(_stale_age),
+    "board_name": _of("board.name"),
+    "club": Text(_club),
+    "hour": Text(_hour, texts("88:88")),
+    "idle": Text(_idle),
+    "version": Text(_version),
+}
+"""The fields of a board that has room for each of them."""

@@ -1,0 +1,308 @@
+"""Views of real matches, one for each thing that a board must be able to say.
+
+Tests hold a picture of each, `tacada pictures` draws them for people. Matches are played from
+sheets, so what is shown is what the rules say.
+"""
+
+from msgspec.structs import replace
+
+from firmware.snapshot import (
+    Hall,
+    HallMessage,
+    Number,
+    Question,
+    Tell,
+    Told,
+    Typed,
+    View,
+)
+from rules.clock import ClockState, Countdown
+from rules.figures import Figures
+from rules.frame import Option
+from rules.ledger import Ledger
+from rules.replay import replay
+from rules.rulebooks import notation_of
+from rules.rulebooks.shelf import rulebook_of
+from rules.scoreline import Said, Scoreline, scoreline
+from rules.sheet import read_sheets
+from rules.sides import Pair, Side
+
+NAMES: Pair[tuple[str, ...]] = (("Dick Jaspers",), ("João Conceição",))
+PLAYERS: Pair[tuple[str, ...]] = (("Ronnie Doran",), ("Rui Chinita",))
+
+
+def ledger_of(
+    tokens: str, rulebook: str = "3c", format_: str = "", first: str = "A", at: str = ""
+) -> Ledger:
+    """The log of a match, played from a sheet in which every entry must be accepted."""
+    header = f"id: test\nrulebook: {rulebook}\n"
+    header += f"format: {format_}\n" if format_ else ""
+    header += f"first: {first}\n" if first else ""
+    header += f"at: {at}\n" if at else ""
+    (sheet,) = read_sheets(f"{header}{tokens}\n", notation_of)
+    played = replay(sheet, rulebook_of)
+    assert not played.notes, played.notes
+    return played.ledger
+
+
+def line_of(
+    tokens: str,
+    rulebook: str = "3c",
+    format_: str = "",
+    first: str = "A",
+    names: Pair[tuple[str, ...]] = NAMES,
+) -> Scoreline:
+    """The scoreline of a match played from a sheet."""
+    return scoreline(ledger_of(tokens, rulebook, format_, first), names)
+
+
+def view_of(tokens: str = "", rulebook: str = "3c", format_: str = "", first: str = "A") -> View:
+    """What a board sees of such a match."""
+    return View(line=line_of(tokens, rulebook, format_, first))
+
+
+def told(view: View, tell: Tell, code: str, text: str = "") -> View:
+    """The same, with an answer to a press at moment 0."""
+    return replace(view, told=Told(tell, code, text, 0))
+
+
+def unsaved(view: View) -> View:
+    """The same, not yet on disk."""
+    assert view.line is not None
+    return replace(view, line=replace(view.line, saved=False))
+
+
+_PLAY = "=4 =7 =5 =3 +1 +1 +1"
+_SETS = "=10 =4 +5 OK =3 =12 =12 OK =2 =3 +1"
+_EQUALISER = "=30 =22 =18 =25 +2 OK +1"
+_HELD = "=30 =22 =18 =25 +2"
+_SHOOTOUT = "=37 =36 =0 =0 +3 OK +4 OK"
+
+
+def gallery() -> dict[str, View]:
+    """Every screen and mark by name."""
+    play = view_of(_PLAY)
+    equaliser = view_of(_EQUALISER)
+    held = view_of(_HELD)
+    sets = {"rulebook": "s15"}
+    return {
+        "idle": View(),
+        "idle_fault": View(faults=("MQTT", "KEY plus1")),
+        "first": replace(view_of("", first=""), keys=(("+1", "FIRST(A)"), ("+5", "FIRST(B)"))),
+        "first_lag": view_of("LAG(A)", first=""),
+        "play": play,
+        "play_other_side": view_of("=4 =7 =5"),
+        "play_low": view_of("=4"),
+        "play_hundreds": view_of("=84 =120 =60 =4 +12", "3c", "target=200/200"),
+        "play_handicap": view_of("=4 =7 =5", "3c", "target=50/28"),
+        "play_to_go": view_of("=20 =27", "3c", "target=40/30 limit=30"),
+        "play_fault": replace(play, faults=("MQTT",)),
+        "play_unsaved": unsaved(play),
+        "play_heard": replace(play, heard_ms=0),
+        "play_sets": view_of(_SETS, **sets),
+        "equaliser": equaliser,
+        "equaliser_unsaved": unsaved(equaliser),
+        "choice_frozen": replace(
+            view_of(_PLAY + " FROZEN"),
+            keys=(("+1", "PICK(play)"), ("+5", "PICK(respot_touching)")),
+        ),
+        "choice_placing": view_of(_PLAY + " CONDUCT"),
+        "held_equaliser": held,
+        "held_unsaved": unsaved(held),
+        "held_next_set": view_of("=10 =4 +5", **sets),
+        "held_match": view_of(_EQUALISER + " =2"),
+        "held_draw": view_of("+3 OK +3", "3c", "target=3/3"),
+        "held_decision": view_of("+3 OK +3", "3c", "target=3/3 sets=2"),
+        "drawn_set": replace(
+            view_of("+3 OK +3 OK", "3c", "target=3/3 sets=2"),
+            keys=(("+1", "AWARD(A)"), ("+5", "AWARD(B)")),
+        ),
+        "held_shootout": view_of("=37 =36 =0 =0 +3 OK +4", "u18"),
+        "shootout": view_of(_SHOOTOUT, "u18"),
+        "shootout_half": view_of(_SHOOTOUT + " SHOOT(2)", "u18"),
+        "shootout_won": view_of(_SHOOTOUT + " SHOOT(2) SHOOT(3)", "u18"),
+        "over": view_of(_EQUALISER + " =2 OK"),
+        "over_draw": view_of("+3 OK +3 OK", "3c", "target=3/3"),
+        "over_both_out": view_of("=4 DQ(A,B) OK"),
+        "refused_max": told(view_of("=49 =2"), Tell.REFUSED, "over_target", "1"),
+        "refused_ok": told(held, Tell.REFUSED, "ok_pending", "target"),
+        "refused_unsaved": unsaved(told(play, Tell.REFUSED, "nothing_to_confirm")),
+        "ignored": told(play, Tell.IGNORED, "too_soon", "plus1"),
+        "undone": told(play, Tell.UNDONE, "undone", "+1"),
+        "edited": told(play, Tell.EDITED, "edited"),
+        "typed": replace(
+            play,
+            typed=Typed("run", "RUN", ("1", "2"), "12", "=12", score=(24, 10), until_ms=10_000),
+        ),
+        **_snooker(),
+        **_pool(),
+        **_carom(play),
+        **_clocks(play, equaliser),
+        **_hall(play),
+    }
+
+
+def _snooker() -> dict[str, View]:
+    """Snooker and sinuca, played by the engine."""
+    book = {"rulebook": "cbbs", "format_": "target=3"}
+
+    def view(tokens: str, at: str = "", rulebook: str = "cbbs") -> View:
+        return View(line=scoreline(ledger_of(tokens, rulebook, "target=3", "A", at), PLAYERS))
+
+    return {
+        "snooker": view("R K R K R"),
+        "snooker_frames": view_of("CONCEDE(A) OK R K / R P", **book),
+        "snooker_hundreds": view("R K", "score=104/112 reds=2 turn=A"),
+        "snooker_in_order": view("Y G", "score=45/52 reds=0 colours=YGNUPK turn=A"),
+        "snooker_needs": view("/", "score=12/70 reds=1 turn=B"),
+        "snooker_options": view("FOUL(hit=K,miss,free)"),
+        "snooker_free_ball": view("FOUL(hit=K,free) PICK(free)"),
+        "snooker_respotted": view("K FIRST(B)", "score=40/47 reds=0 colours=K turn=A"),
+        "snooker_draw": view("K", "score=40/47 reds=0 colours=K turn=A"),
+        "snooker_held": view("R K CONCEDE(B)"),
+        "snooker_over": view_of("CONCEDE(B,match) OK", **book),
+    }
+
+
+def _rack(line: Scoreline, **changes: object) -> View:
+    """Nine-ball, as its engine tells it."""
+    rack = replace(
+        line,
+        family="pool",
+        score=None,
+        white=None,
+        tally={"racks": (4, 6)},
+        to_win={"racks": (9, 9)},
+        run=3,
+    )
+    figures = Figures(fouls=(0, 0), fouls_limit=3, left=6, cue="place")
+    return View(line=replace(rack, figures=replace(figures, **changes)))
+
+
+def _pool() -> dict[str, View]:
+    line = line_of("=4 =7 =5", names=PLAYERS)
+    rack = _rack(line)
+    assert rack.line is not None
+    sets = {"racks": (2, 4), "sets": (1, 0)}
+    straight = Figures(
+        targets=(100, 100), to_go=(20, 51), innings=(9, 9), averages=("8.88", "5.44"),
+        high_runs=(42, 17), fouls=(1, 0), fouls_limit=3, left=12, reracks=5, cue="place",
+    )  # fmt: skip
+    points = replace(rack.line, score=(80, 49), tally={}, to_win={}, run=23, figures=straight)
+    short = Option("short", ("accept", "kitchen", "rebreak_self"), Side.B)
+    return {
+        "pool": rack,
+        "pool_break": _rack(line, cue="kitchen", left=9),
+        "pool_push_out": _rack(line, push_out=True),
+        "pool_two_fouls": _rack(line, fouls=(0, 2)),
+        "pool_in_hand": _rack(line, cue="any", fouls=(1, 0)),
+        "pool_groups": _rack(line, groups=("solids", "stripes"), group_left=(5, 2), left=8),
+        "pool_sets": View(
+            line=replace(rack.line, tally=sets, to_win={"racks": (5, 5), "sets": (3, 3)})
+        ),
+        "pool_shot_clock": replace(
+            _rack(line, extensions=(1, 0)),
+            line=replace(rack.line, clock=_shot(30_000), figures=Figures(extensions=(1, 0))),
+        ),
+        "pool_options": View(line=replace(rack.line, option=short, run=0)),
+        "straight": View(line=points),
+        "straight_low": View(line=replace(points, score=(-15, 149), run=0)),
+        "straight_audit": View(line=replace(points, figures=replace(straight, audit=1))),
+        "blackball_free_shot": _rack(line, free_shot=True, groups=("reds", "yellows")),
+    }
+
+
+def _carom(play: View) -> dict[str, View]:
+    assert play.line is not None
+    line, figures = play.line, play.line.figures
+
+    def view(**changes: object) -> View:
+        return View(line=replace(line, figures=replace(figures, **changes)))
+
+    return {
+        "carom_last_runs": view(last_runs=((4, 5), (7, 3))),
+        "carom_inside": view(zone="entered", inside=1),
+        "carom_must_exit": view(zone="must_exit"),
+        "carom_on_spots": view(lie="start"),
+        "carom_break_due": view(break_due=True),
+    }
+
+
+def _shot(left_ms: int, *, running: bool = True) -> ClockState:
+    until = left_ms if running else None
+    rest = None if running else left_ms
+    return ClockState(Countdown(40_000, running, until, rest, warn_ms=10_000))
+
+
+def _clocks(play: View, equaliser: View) -> dict[str, View]:
+    """Clocks at match time 0; deadlines say what is left."""
+    assert play.line is not None
+    assert equaliser.line is not None
+    held = view_of("=10 =4 +5", "s15")
+    assert held.line is not None
+    time = Countdown(2_700_000, running=True, until_ms=1_532_000)
+
+    def view(line: Scoreline, clock: ClockState) -> View:
+        return View(line=replace(line, clock=clock))
+
+    both = replace(_shot(33_000), match=time)
+    shot = view(play.line, _shot(33_000))
+    assert shot.line is not None
+    called = (Said("TIMEOUT", Side.A),)
+    return {
+        "clock": shot,
+        "clock_warning": view(play.line, _shot(8_000)),
+        "clock_time_up": view(play.line, _shot(0)),
+        "clock_stopped": view(play.line, _shot(21_000, running=False)),
+        "clock_match": view(play.line, ClockState(match=time)),
+        "clock_both": view(play.line, both),
+        "clock_equaliser": view(equaliser.line, _shot(33_000)),
+        "clock_refused": told(shot, Tell.REFUSED, "bad_count"),
+        "clock_undone": told(shot, Tell.UNDONE, "undone", "+1"),
+        "clock_typed": replace(
+            shot, typed=Typed("run", "RUN", ("1", "2"), "12", "=12", score=(24, 10))
+        ),
+        "clock_held": view(held.line, ClockState(match=time)),
+        "timeout": view(replace(play.line, last=called), ClockState()),
+        "interval": view(
+            replace(held.line, ending=None, phase="playing", last=(Said("INTERVAL(B)", None),)),
+            ClockState(),
+        ),
+    }
+
+
+def _hall(play: View) -> dict[str, View]:
+    """What is shown while nobody plays, and what comes from elsewhere."""
+    hall = Hall(
+        club="Clube Amadora",
+        last=("Jaspers 40 - 38 Conceição", "40-38"),
+        coming=("Merckx - Sánchez 21:30", "Merckx - Sánchez"),
+        hour_zero_ms=73_800_000,
+    )
+    assert play.line is not None
+    words = HallMessage("Mesa 4: final às 21:00", 0, 60_000)
+    return {
+        "idle_club": View(hall=hall),
+        "waiting": replace(view_of("", first=""), heard_ms=-(10**6), hall=replace(hall, last=())),
+        "message": replace(play, message=words),
+        "message_idle": View(message=words, hall=hall),
+        "last": replace(play, told=Told(Tell.LAST, "last")),
+        "stale": replace(play, stale_since_ms=-75_000),
+        "question": replace(
+            play,
+            ask=Question(("Modalidade?",), (("3 tabelas",), ("livre",), ("snooker",), ("9",))),
+        ),
+        "question_chosen": View(
+            ask=Question(("Modalidade?",), (("3 tabelas",), ("livre",), ("snooker",)), 1)
+        ),
+        "number": replace(play, ask=Number(("distância", "dist."), "4", 1, 200)),
+        "choices": replace(play, line=_with_choices(play)),
+    }
+
+
+def _with_choices(view: View) -> Scoreline:
+    """A choice among more than two, as other games have."""
+    assert view.line is not None
+    line = line_of(_PLAY + " FROZEN")
+    assert line.option is not None
+    return replace(line, option=replace(line.option, choices=("play", "place", "respot_all")))
