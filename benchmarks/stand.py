@@ -135,8 +135,11 @@ class _FloorListener:
     def ignored(self, device: str, key: str, why: str) -> None:
         raise AssertionError(f"{key} was ignored: {why}")
 
-    def stuck(self, device: str, key: str) -> None:
+    def stuck(self, device: str, key: str, where: str) -> None:
         raise AssertionError(f"{key} is stuck")
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        raise AssertionError(f"{key} is floating")
 
     def freed(self, device: str, key: str) -> None:
         pass

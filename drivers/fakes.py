@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
+from gpiozero.pins.mock import MockFactory, MockPin
+
 from drivers.errors import DeviceLost, WiringError
 from drivers.panel import PinFactory
 from drivers.ports import Picture, Press
-from drivers.wiring import Wiring
+from drivers.wiring import Chord, Contact, Crosspoint, Wiring
 
 
 class Recorder:
@@ -198,7 +200,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, ...]] = []
-        """Every call in order: its name, the device, the key, and why for `ignored`."""
+        """Every call in order: its name, the device, the key, and why or where."""
         self.presses: list[Press] = []
         self._news = asyncio.Event()
 
@@ -226,9 +228,13 @@ class Listener:
         """Keep the call."""
         self._keep("ignored", device, key, why)
 
-    def stuck(self, device: str, key: str) -> None:
+    def stuck(self, device: str, key: str, where: str) -> None:
         """Keep the call."""
-        self._keep("stuck", device, key)
+        self._keep("stuck", device, key, where)
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        """Keep the call."""
+        self._keep("floating", device, key, where)
 
     def freed(self, device: str, key: str) -> None:
         """Keep the call."""
@@ -237,6 +243,71 @@ class Listener:
     def _keep(self, *call: str) -> None:
         self.calls.append(call)
         self._news.set()
+
+
+class Keypad:
+    """A keypad of rows and columns on mock pins, without diodes: what really connects, connects.
+
+    Three keys at the corners of a rectangle connect the fourth. `factory` makes its pins, `shorts`
+    counts the times that a high output was connected with a low one.
+    """
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._points = {
+            key: (wire.row, wire.column)
+            for key, wire in wiring.items()
+            if isinstance(wire, Crosspoint)
+        }
+        self._closed: set[tuple[int, int]] = set()
+        self.shorts = 0
+        self.factory = MockFactory(pin_class=_KeypadPin)
+        self.factory.keypad = self
+
+    def down(self, key: str) -> None:
+        """Close a key."""
+        self._closed.add(self._points[key])
+        self.settle()
+
+    def up(self, key: str) -> None:
+        """Open it."""
+        self._closed.discard(self._points[key])
+        self.settle()
+
+    def settle(self) -> None:
+        """Bring every column to the level that rows and closed keys make."""
+        for column in sorted({column for _, column in self._points.values()}):
+            levels = self._levels(column)
+            self.shorts += len(levels) > 1
+            pin = self.factory.pin(column)
+            (pin.drive_low if 0 in levels else pin.drive_high)()
+
+    def _levels(self, column: int) -> set[int]:
+        """The outputs that a column is connected with, whatever the way."""
+        columns, rows = {column}, set[int]()
+        while more := {row for row, other in self._closed if other in columns} - rows:
+            rows |= more
+            columns |= {other for row, other in self._closed if row in rows}
+        pins = (self.factory.pin(row) for row in rows)
+        return {int(pin.state) for pin in pins if pin.function == "output"}
+
+
+class _KeypadPin(MockPin):  # type: ignore[misc] # gpiozero has no types
+    """A pin that makes a keypad settle when it becomes, or changes as, an output."""
+
+    def _set_function(self, value: str) -> None:
+        super()._set_function(value)
+        self._settle()
+
+    def _change_state(self, value: bool) -> bool:
+        changed: bool = super()._change_state(value)
+        if changed and self._function == "output":
+            self._settle()
+        return changed
+
+    def _settle(self) -> None:
+        keypad = getattr(self.factory, "keypad", None)
+        if keypad is not None:
+            keypad.settle()
 
 
 class Finger:
@@ -260,11 +331,11 @@ class Finger:
 
     def down(self, key: str) -> None:
         """Close the contact."""
-        self._drive(key, self._wiring[key].active_high)
+        self._drive(key, closed=True)
 
     def up(self, key: str) -> None:
         """Open the contact."""
-        self._drive(key, not self._wiring[key].active_high)
+        self._drive(key, closed=False)
 
     async def press(self, key: str, ms: float = TAP_MS) -> None:
         """Press a key for some milliseconds and rest; presses of one key wait for each other."""
@@ -281,6 +352,14 @@ class Finger:
         for key in keys:
             await self.press(key)
 
-    def _drive(self, key: str, high: bool) -> None:
-        pin = self._factory.pin(self._wiring[key].pin)
-        (pin.drive_high if high else pin.drive_low)()
+    def _drive(self, key: str, *, closed: bool) -> None:
+        match self._wiring[key]:
+            case Contact(pin, _, active_high):
+                there = self._factory.pin(pin)
+                (there.drive_high if closed == active_high else there.drive_low)()
+            case Crosspoint():
+                keypad: Keypad = self._factory.keypad
+                (keypad.down if closed else keypad.up)(key)
+            case Chord(keys):
+                for one in keys:
+                    self._drive(one, closed=closed)

@@ -9,10 +9,13 @@ The timing is the table of docs/design.md, section 8. Rules of this file:
   chatter belongs to the press that went before, however long that was.
 - What is pressed is either acted upon or told as ignored; only spikes too short to be a finger
   are dropped without a word.
+- A line that is active more often than fingers and bouncing contacts can make it is floating: a
+  wire is loose. It is named, and does nothing until it has been quiet.
 """
 
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -20,6 +23,13 @@ from drivers.errors import WiringError
 
 _NS_PER_MS = 1_000_000
 _LONG_AGO = -(10**18)
+
+FLOATING_TIMES = 40
+"""A line that is active so many times within a second, each time long enough for a press, floats.
+A finger makes ten, twenty if every contact breaks once; a wire that picks up the mains 50 or 60."""
+
+FLOATING_NS = 1000 * _NS_PER_MS
+"""The second within which they are counted, and for which a floating line must then be quiet."""
 
 
 class KeyMode(Enum):
@@ -60,9 +70,9 @@ class Timing:
     """From the first edge until a key counts as stuck."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            if getattr(self, field.name) <= 0:
-                raise WiringError(f"{field.name} must be above 0")
+        for one in fields(self):
+            if getattr(self, one.name) <= 0:
+                raise WiringError(f"{one.name} must be above 0")
         if not self.confirm_ms < self.hold_ms < self.stuck_ms:
             raise WiringError("confirm_ms, hold_ms and stuck_ms must rise in this order")
 
@@ -102,14 +112,22 @@ class Stuck:
 
 
 @dataclass(frozen=True, slots=True)
-class Freed:
-    """A stuck key came up; `t_ns` is the edge with which it did."""
+class Floating:
+    """A line changes all by itself; `t_ns` is when told."""
 
     key: str
     t_ns: int
 
 
-Event: TypeAlias = Heard | Pressed | Ignored | Stuck | Freed
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """A stuck or floating key works again; `t_ns` is the last edge before it did."""
+
+    key: str
+    t_ns: int
+
+
+Event: TypeAlias = Heard | Pressed | Ignored | Stuck | Floating | Freed
 
 
 class _Phase(Enum):
@@ -123,6 +141,8 @@ class _Phase(Enum):
     """Accepted or ignored, and nothing more will come of it but the release."""
 
     STUCK = auto()
+
+    FLOATING = auto()
 
 
 @dataclass(slots=True)
@@ -141,6 +161,16 @@ class _Key:
 
     accepted_ns: int | None = None
     """The first edge of the last accepted press."""
+
+    times: deque[int] = field(default_factory=lambda: deque(maxlen=FLOATING_TIMES))
+    """When it was last active for long enough to be a press."""
+
+    def floats(self, active: bool, now_ns: int, confirm_ns: int) -> bool:
+        """Take in a change of the line; whether it is active too often."""
+        if active or now_ns - self.changed_ns < confirm_ns:
+            return False
+        self.times.append(now_ns)
+        return len(self.times) == FLOATING_TIMES and now_ns - self.times[0] <= FLOATING_NS
 
 
 class Gestures:
@@ -183,6 +213,9 @@ class Gestures:
             return events
         if active and key.phase is _Phase.READY and self._begins(key):
             key.first_ns = self._now_ns
+        if key.floats(active, self._now_ns, self._confirm_ns) and key.phase is not _Phase.FLOATING:
+            key.phase = _Phase.FLOATING
+            events.append(Floating(name, self._now_ns))
         key.active, key.changed_ns = active, self._now_ns
         return events
 
@@ -205,8 +238,9 @@ class Gestures:
         return tuple(key.name for key in self._keys.values() if key.active)
 
     def stuck(self) -> tuple[str, ...]:
-        """The keys that count as stuck."""
-        return tuple(key.name for key in self._keys.values() if key.phase is _Phase.STUCK)
+        """The keys that do not work: those that count as stuck, and floating ones."""
+        faulty = (_Phase.STUCK, _Phase.FLOATING)
+        return tuple(key.name for key in self._keys.values() if key.phase in faulty)
 
     def _begins(self, key: _Key) -> bool:
         """Whether an edge now is the first of its press, and not a bounce of one just before.
@@ -224,6 +258,8 @@ class Gestures:
         """When something happens to this key by itself."""
         if key.phase is _Phase.READY:
             return key.changed_ns + self._confirm_ns if key.active else None
+        if key.phase is _Phase.FLOATING:
+            return key.changed_ns + FLOATING_NS
         dues = [] if key.active else [key.changed_ns + self._idle_ns]
         if key.phase is not _Phase.STUCK:
             dues.append(key.first_ns + self._stuck_ns)
@@ -235,6 +271,8 @@ class Gestures:
     def _fall_due(self, key: _Key) -> list[Event]:
         if key.phase is _Phase.READY:
             return self._accept(key)
+        if key.phase is _Phase.FLOATING:
+            return self._quiet(key)
         if not key.active and key.changed_ns + self._idle_ns <= self._now_ns:
             return self._let_go(key)
         if key.first_ns + self._stuck_ns <= self._now_ns:
@@ -253,6 +291,14 @@ class Gestures:
         if key.mode is KeyMode.PRESS_OR_HOLD:
             return [heard]
         return [heard, Pressed(key.name, held=False, t_ns=key.first_ns)]
+
+    def _quiet(self, key: _Key) -> list[Event]:
+        """A floating line has stood still for long enough."""
+        key.times.clear()
+        key.phase = _Phase.STUCK if key.active else _Phase.READY
+        if key.active:
+            return [Stuck(key.name, self._now_ns)]
+        return [Freed(key.name, key.changed_ns)]
 
     def _let_go(self, key: _Key) -> list[Event]:
         phase, key.phase = key.phase, _Phase.READY

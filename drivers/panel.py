@@ -1,17 +1,14 @@
-"""Push buttons on the pins of a Raspberry Pi, by way of gpiozero."""
+"""The keys of a panel: their lines, watched, and what comes of them, told."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Iterable
-from functools import partial
-from typing import Any, TypeAlias, assert_never
+from typing import assert_never
 
-from gpiozero import DigitalInputDevice
-
-from drivers.errors import DeviceMissing
+from drivers.chords import Chords
 from drivers.gestures import (
     Event,
+    Floating,
     Freed,
     Gestures,
     Heard,
@@ -20,15 +17,15 @@ from drivers.gestures import (
     Stuck,
     Timing,
 )
+from drivers.lines import DirectLines, Lines, PinFactory, ScannedLines, closed_on_error
 from drivers.ports import KeyListener, Press
-from drivers.wiring import Contact, Wiring, check_wiring
+from drivers.wiring import Chord, Contact, Crosspoint, Wiring, check_wiring, where
 
-PinFactory: TypeAlias = Any
-"""A gpiozero pin factory: `drivers.pins.pi_pins()` on a Pi, `MockFactory` elsewhere."""
+__all__ = ["Panel", "PinFactory"]
 
 
 class Panel:
-    """The buttons of one panel, told to a `KeyListener`.
+    """The keys of one panel, told to a `KeyListener`.
 
     It is built, used and closed on a running event loop. Its name in every `Press` is `device`.
 
@@ -48,59 +45,52 @@ class Panel:
         spi: bool = False,
     ) -> None:
         check_wiring(wiring, spi=spi)
-        self._device = device
+        self._device, self._wiring = device, wiring
         self._listener = listener
         self._loop = asyncio.get_running_loop()
-        self._gestures = Gestures({key: wire.mode for key, wire in wiring.items()}, timing)
+        modes = {key: wire.mode for key, wire in wiring.items() if not isinstance(wire, Chord)}
+        self._gestures = Gestures(modes, timing)
+        chords = {key: wire.keys for key, wire in wiring.items() if isinstance(wire, Chord)}
+        self._chords = Chords(chords)
         self._timer: asyncio.TimerHandle | None = None
         self._number = 0
         self._closed = False
-        self._inputs: dict[str, Any] = {}
-        try:
-            for key, contact in wiring.items():
-                self._inputs[key] = _claim(key, contact, factory)
-        except DeviceMissing:
-            self.close()
-            raise
+        self._lines = _lines_of(wiring, factory)
         self._loop.call_soon(self._tell, self._watch())
 
     @property
     def stuck(self) -> tuple[str, ...]:
-        """What a person must look at: key, BCM and header pin number of each stuck contact."""
-        pins = {key: self._inputs[key].pin.info for key in self._gestures.stuck()}
-        return tuple(f"{key}: {pin.name}, header pin {pin.number}" for key, pin in pins.items())
+        """What a person must look at: key, BCM and header pin number of each faulty line."""
+        return tuple(f"{key}: {where(self._wiring[key])}" for key in self._gestures.stuck())
 
     def close(self) -> None:
         """Let go of the pins. Nothing is told any more; the factory stays open."""
         self._closed = True
         if self._timer:
             self._timer.cancel()
-        for each in self._inputs.values():
+        for each in self._lines:
             each.close()
 
     def _watch(self) -> list[Event]:
         """Begin to listen; tells of keys that are down already, which fire no edge."""
         events: list[Event] = []
-        for key, each in self._inputs.items():
-            each.when_activated = partial(self._seen, key, True)
-            each.when_deactivated = partial(self._seen, key, False)
-            if each.is_active:
+        for each in self._lines:
+            for key in sorted(each.active()):
                 events += self._gestures.down_at_start(key, time.monotonic_ns())
+            each.watch(self)
         return events
 
-    def _seen(self, key: str, active: bool) -> None:
-        """Take an edge from the thread of the pin library to the loop.
+    # Watcher
 
-        An exception here would end that library's one thread, and with it every key. The loop
-        is closed only at the end of the program, when no key matters any more.
-        """
-        t_ns = time.monotonic_ns()
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._edge, key, active, t_ns)
-
-    def _edge(self, key: str, active: bool, t_ns: int) -> None:
+    def edge(self, key: str, active: bool, t_ns: int) -> None:
+        """The line of a key changed at this moment of the monotonic clock."""
         if not self._closed:
             self._tell(self._gestures.edge(key, active, t_ns))
+
+    def refused(self, key: str, why: str) -> None:
+        """A key that may not be what it looks like."""
+        if not self._closed:
+            self._tell([Ignored(key, why, time.monotonic_ns())])
 
     def _wake(self) -> None:
         due_ns, now_ns = self._gestures.deadline_ns(), time.monotonic_ns()
@@ -108,19 +98,22 @@ class Panel:
         if due_ns is not None and due_ns <= now_ns:
             # Pin libraries have lost edges. What falls due is judged by the line itself, so
             # that a lost release does not make a hold of a tap.
-            for key in self._gestures.down():
-                if not self._inputs[key].is_active:
+            down = self._gestures.down()
+            active = frozenset().union(*(each.active() for each in self._lines)) if down else ()
+            for key in down:
+                if key not in active:
                     events += self._gestures.edge(key, False, due_ns - 1)
         self._tell(events + self._gestures.tick(now_ns))
 
     def _tell(self, events: Iterable[Event]) -> None:
         """Pass events on, then sleep until the next is due."""
-        for event in events:
+        for event in self._chords.feed(events, time.monotonic_ns()):
             self._tell_one(event)
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        due_ns = self._gestures.deadline_ns()
+        dues = (self._gestures.deadline_ns(), self._chords.deadline_ns())
+        due_ns = min((due for due in dues if due is not None), default=None)
         if due_ns is not None and not self._closed:
             wait_ns = max(0, due_ns - time.monotonic_ns())
             self._timer = self._loop.call_later(wait_ns / 1e9, self._wake)
@@ -135,22 +128,20 @@ class Panel:
             case Ignored(key, why):
                 self._listener.ignored(self._device, key, why)
             case Stuck(key):
-                self._listener.stuck(self._device, key)
+                self._listener.stuck(self._device, key, where(self._wiring[key]))
+            case Floating(key):
+                self._listener.floating(self._device, key, where(self._wiring[key]))
             case Freed(key):
                 self._listener.freed(self._device, key)
             case _:
                 assert_never(event)
 
 
-def _claim(key: str, contact: Contact, factory: PinFactory) -> Any:
-    """Make the pin of a key an input. gpiozero's own bounce time loses presses: none is set."""
-    try:
-        return DigitalInputDevice(
-            contact.pin, pull_up=not contact.active_high, bounce_time=None, pin_factory=factory
-        )
-    except Exception as error:
-        # gpiozero, lgpio and the kernel each bring a family of their own.
-        raise DeviceMissing(
-            f"GPIO{contact.pin} (key {key}) cannot be used: {error}. If another program holds "
-            "it, `gpioinfo` names it."
-        ) from error
+def _lines_of(wiring: Wiring, factory: PinFactory) -> tuple[Lines, ...]:
+    contacts = {key: wire for key, wire in wiring.items() if isinstance(wire, Contact)}
+    points = {key: wire for key, wire in wiring.items() if isinstance(wire, Crosspoint)}
+    lines: list[Lines] = [DirectLines(contacts, factory)] if contacts else []
+    if points:
+        with closed_on_error(*lines):
+            lines.append(ScannedLines(points, factory))
+    return tuple(lines)

@@ -84,13 +84,22 @@ class KeyListener(Protocol):
         """A press is complete: at once, or for a key with a hold meaning on release or hold."""
 
     def ignored(self, device: str, key: str, why: str) -> None:
-        """A press that will not be acted upon: `too_soon` after the same key."""
+        """A press that will not be acted upon.
 
-    def stuck(self, device: str, key: str) -> None:
-        """A key that is down since before the start, or longer than any hold."""
+        `too_soon` after the same key; `ghost`, three keys that look like four.
+        """
+
+    def stuck(self, device: str, key: str, where: str) -> None:
+        """A key that is down since before the start, or longer than any hold.
+
+        `where` is where a person finds its wires: BCM number and header pin.
+        """
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        """A key whose line changes all by itself: a loose wire."""
 
     def freed(self, device: str, key: str) -> None:
-        """A stuck key came up again and works."""
+        """A stuck or floating key works again."""
 
 
 class Display(Protocol):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -15,6 +16,7 @@ from firmware.errors import ConfigError
 from firmware.i18n import load_language
 from firmware.keymap import Keymap, PanelLayout, load_panel
 from firmware.layout import load_layout
+from firmware.panel_layout import Key, Pin
 from firmware.settings import did_you_mean, read_toml
 from rules.errors import BadNotation, BadSetup
 from rules.match import new_match
@@ -76,12 +78,15 @@ class BoardConfig(Struct, frozen=True, forbid_unknown_fields=True):
 class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The panel: a layout that comes with the firmware, or the path of a file.
 
-    `pins` changes the BCM number of single keys.
+    `pins` changes the pins of single keys. `rows` and `columns` are the pins of a keypad that has
+    the layout's keys instead, in their order, row by row.
     """
 
     layout: str = "carom-6"
     enabled: bool = True
-    pins: dict[str, int] = {}
+    pins: dict[str, Pin] = {}
+    rows: tuple[Pin, ...] = ()
+    columns: tuple[Pin, ...] = ()
 
 
 class PadConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -232,10 +237,31 @@ def panel_of(panel: PanelConfig) -> PanelLayout:
         ConfigError: with every problem of its file.
     """
     layout = shipped_or_own(panel.layout)
-    keys = {
-        name: replace(key, pin=panel.pins.get(name, key.pin)) for name, key in layout.keys.items()
-    }
+    keys = _on_keypad(layout.keys, panel)
+    for name, pin in panel.pins.items():
+        if name in keys:
+            keys[name] = replace(keys[name], pin=pin, row=None, column=None)
     return replace(layout, keys=keys)
+
+
+def _on_keypad(keys: dict[str, Key], panel: PanelConfig) -> dict[str, Key]:
+    """The keys at the crosspoints of the keypad, if there is one; chords stay what they are."""
+    if not (panel.rows or panel.columns):
+        return dict(keys)
+    own = [name for name, key in keys.items() if key.chord is None and name not in panel.pins]
+    points = list(product(panel.rows, panel.columns))
+    if len(points) < len(own):
+        raise ConfigError(
+            [
+                f"{len(panel.rows)} rows and {len(panel.columns)} columns are {len(points)} keys; "
+                f"the layout has {len(own)}"
+            ]
+        )
+    placed = {
+        name: replace(keys[name], pin=None, row=row, column=column)
+        for name, (row, column) in zip(own, points, strict=False)
+    }
+    return {name: placed.get(name, key) for name, key in keys.items()}
 
 
 def shipped_or_own(name: str) -> PanelLayout:

@@ -9,6 +9,7 @@ from drivers.panel import Panel
 from drivers.pins import pi_pins
 from drivers.ports import Display, Press
 from drivers.terminal import TerminalDisplay
+from drivers.wiring import where
 from firmware.config import Config, panel_of
 from firmware.hardware import open_matrix
 from firmware.keymap import Keymap
@@ -36,7 +37,7 @@ class KeyPrinter:
     """A `KeyListener` that says what happens on a panel, a line an event."""
 
     def __init__(self, keymap: Keymap) -> None:
-        self._keymap = keymap
+        self._keymap, self._wiring = keymap, keymap.wiring()
 
     def heard(self, device: str, key: str) -> None:
         """Nothing to print: the press follows."""
@@ -46,15 +47,19 @@ class KeyPrinter:
         layout = self._keymap.layout
         name = f"{press.key}.hold" if press.held else press.key
         enters = layout.layers["play"].get(name, "nothing in play")
-        print(f"{press.key} (GPIO{layout.keys[press.key].pin}): {enters}", flush=True)
+        print(f"{press.key} ({where(self._wiring[press.key])}): {enters}", flush=True)
 
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that did not count."""
         print(f"{key}: not taken, {why}", flush=True)
 
-    def stuck(self, device: str, key: str) -> None:
+    def stuck(self, device: str, key: str, where: str) -> None:
         """A key that hangs."""
-        print(f"{key}: stuck, or wired the wrong way round", flush=True)
+        print(f"{key} ({where}): stuck, or wired the wrong way round", flush=True)
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        """A wire that hangs."""
+        print(f"{key} ({where}): floating, a wire is loose", flush=True)
 
     def freed(self, device: str, key: str) -> None:
         """It works again."""

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from drivers.wiring import Contact
+from drivers.errors import WiringError
+from drivers.wiring import Wire
 from firmware.bindings import (
     Asks,
     Digit,
@@ -228,13 +229,25 @@ class Keymap:
         """What stands on a key."""
         return self.layout.keys[key].label
 
-    def wiring(self) -> dict[str, Contact]:
-        """The contacts of the panel; a key with a hold anywhere acts on release or hold."""
-        modes = key_modes(self.layout)
-        return {
-            name: Contact(key.pin, modes[name], key.active_high)
-            for name, key in self.layout.keys.items()
-        }
+    def wiring(self) -> dict[str, Wire]:
+        """The wires of the panel; a key with a hold anywhere acts on release or hold.
+
+        Raises:
+            WiringError: with every key whose wires are not said, or cannot be.
+        """
+        modes, wires, faults = key_modes(self.layout), dict[str, Wire](), list[str]()
+        for name, key in self.layout.keys.items():
+            try:
+                wire = key.wire(modes[name])
+                if wire is None:
+                    raise WiringError("has no pin")
+            except WiringError as error:
+                faults.append(f"{name}: {error}")
+            else:
+                wires[name] = wire
+        if faults:
+            raise WiringError("; ".join(faults))
+        return wires
 
 
 def undoes(steps: tuple[Step, ...]) -> bool:

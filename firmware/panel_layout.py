@@ -4,7 +4,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from drivers.errors import WiringError
 from drivers.gestures import KeyMode
+from drivers.wiring import Chord, Contact, Crosspoint, Wire, pin_number
 
 HOLD, ADD = ".hold", ".add"
 """Behind a key's name: what it does when held, instead of its press or on top of it."""
@@ -13,12 +15,49 @@ Text: TypeAlias = str | tuple[str, ...]
 """What stands behind a key: one binding, or several of which the match would accept one."""
 
 
-class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """One key of a panel: its BCM pin, and the label that stands on it."""
+Pin: TypeAlias = int | str
+"""A BCM number, or a name: `GPIO17`, or the place on the header, `J8:11`."""
 
-    pin: int
+
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """One key of a panel: the label that stands on it, and its wires.
+
+    A key has a `pin` of its own, or is where `row` and `column` of a keypad cross, or is the
+    `chord` of two others. Pads need none of these. `active_high`: it closes to 3.3 V, not to
+    ground. `pull = "outside"`: the resistor is not the one inside the Pi.
+    """
+
     label: str
+    pin: Pin | None = None
+    row: Pin | None = None
+    column: Pin | None = None
+    chord: tuple[str, str] | None = None
     active_high: bool = False
+    pull: Literal["inside", "outside"] = "inside"
+
+    def wire(self, mode: KeyMode) -> Wire | None:
+        """How it is wired, none if it is not said.
+
+        Raises:
+            WiringError: a name is no pin, or the key is wired in two ways or half.
+        """
+        given = [
+            *(["pin"] if self.pin is not None else []),
+            *(["row and column"] if (self.row, self.column) != (None, None) else []),
+            *(["chord"] if self.chord is not None else []),
+        ]
+        if len(given) > 1:
+            raise WiringError(f"has {' and '.join(given)}; a key is wired in one way")
+        if self.pin is not None:
+            pin = pin_number(self.pin)
+            return Contact(pin, mode, self.active_high, self.pull == "inside")
+        if self.chord is not None:
+            return Chord(self.chord, mode)
+        if self.row is not None and self.column is not None:
+            return Crosspoint(pin_number(self.row), pin_number(self.column), mode)
+        if given:
+            raise WiringError("a key of a keypad needs both row and column")
+        return None
 
 
 class Dialog(Struct, frozen=True, forbid_unknown_fields=True):

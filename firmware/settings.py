@@ -94,6 +94,7 @@ def _value(value: Any, hint: Any, place: tuple[str, ...], problems: list[str]) -
 
 
 _WORDS = {
+    "`int | str`": "a whole number or text",
     "`int`": "a whole number",
     "`str`": "text",
     "`bool`": "true or false",

@@ -157,14 +157,19 @@ class Table:
         del device
         self._refuse(Tell.IGNORED, why, key)
 
-    def stuck(self, device: str, key: str) -> None:
+    def stuck(self, device: str, key: str, where: str) -> None:
         """A key that is down for too long."""
-        _log.warning("%s: key %s is stuck", device, key)
+        _log.warning("%s: key %s is stuck (%s)", device, key, where)
+        self.fault(f"KEY {key}", present=True)
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        """A key whose line changes all by itself."""
+        _log.warning("%s: key %s is floating, a wire is loose (%s)", device, key, where)
         self.fault(f"KEY {key}", present=True)
 
     def freed(self, device: str, key: str) -> None:
-        """A stuck key works again."""
-        _log.warning("%s: key %s is free again", device, key)
+        """A stuck or floating key works again."""
+        _log.warning("%s: key %s works again", device, key)
         self.fault(f"KEY {key}", present=False)
 
     def fault(self, code: str, *, present: bool) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from drivers.errors import WiringError
 from drivers.gestures import (
     Event,
+    Floating,
     Freed,
     Gestures,
     Heard,
@@ -234,3 +235,54 @@ def test_every_press_is_heard_once_and_never_both_tap_and_hold(
             assert len({t for t, _ in acted}) == len(acted)
         firsts = sorted({t for t, _ in acted})
         assert all(later - sooner >= 100 * MS for sooner, later in itertools.pairwise(firsts))
+
+
+@pytest.mark.parametrize("hertz", [50, 60])
+def test_a_wire_that_picks_up_the_mains_is_named_and_does_nothing_until_it_is_quiet(
+    hertz: int,
+) -> None:
+    half_ms = 500 / hertz
+    edges: list[Edge] = [(n * half_ms, "RED", n % 2 == 0) for n in range(20 * hertz)]
+    last_ms = edges[-1][0]
+    gestures, events = play(edges, until_ms=last_ms + 900)
+    assert len(presses(events)) <= 1, "the first time it cannot be told from a finger"
+    (told,) = [event for event in events if isinstance(event, Floating)]
+    assert told.t_ns < 1000 * MS
+    assert gestures.stuck() == ("RED",)
+    freed = gestures.tick(round((last_ms + 1000) * MS))
+    assert freed == [Freed("RED", round(last_ms * MS))]
+    gestures.edge("RED", True, round((last_ms + 2000) * MS))
+    assert len(presses(gestures.tick(round((last_ms + 2010) * MS)))) == 1
+
+
+def test_a_floating_line_that_stays_down_is_stuck() -> None:
+    edges: list[Edge] = [(n * 10, "OK", n % 2 == 0) for n in range(101)]
+    _, events = play(edges, until_ms=3000)
+    assert [type(event) for event in events if not isinstance(event, Heard | Pressed)] == [
+        Floating,
+        Stuck,
+    ]
+
+
+def test_the_fastest_finger_on_the_worst_contact_is_no_floating_wire() -> None:
+    rng = random.Random(9)
+    edges: list[Edge] = []
+    for at_ms in range(0, 10_000, 100):
+        # The contact breaks once in the middle of each press, for long enough to be seen.
+        edges += bounce(rng, "RED", at_ms, 8, last=True)
+        edges += [(at_ms + 20, "RED", False), (at_ms + 24, "RED", True)]
+        edges += bounce(rng, "RED", at_ms + 45, 8, last=False)
+    _, events = play(edges, until_ms=11_000)
+    assert len(presses(events)) == 100
+    assert not [event for event in events if isinstance(event, Floating)]
+
+
+def test_a_short_press_after_a_long_rest_counts_too() -> None:
+    _, events = play([*press("RED", 0, 20), *press("RED", 5020, 5040)], until_ms=6000)
+    assert [event.t_ns for event in presses(events)] == [0, 5020 * MS]
+
+
+def test_a_spike_every_tenth_of_a_second_for_ten_minutes_is_nothing() -> None:
+    edges = [edge for t in range(0, 600_000, 100) for edge in press("RED", t, t + 1)]
+    _, events = play(edges, until_ms=601_000)
+    assert events == []

@@ -114,7 +114,7 @@ def test_a_key_that_is_down_at_the_start_is_named_until_it_comes_up() -> None:
         panel = Panel("panel", WIRING, listener, factory=factory, timing=SLOW)
         assert listener.calls == []
         await listener.until(1)
-        assert listener.calls == [("stuck", "panel", "RED")]
+        assert listener.calls == [("stuck", "panel", "RED", "GPIO17, header pin 11")]
         assert list(panel.stuck) == ["RED: GPIO17, header pin 11"]
         pin.drive_high()
         await listener.until(2)
@@ -150,7 +150,7 @@ def test_an_edge_after_the_loop_has_gone_harms_nobody() -> None:
 
     panel = asyncio.run(scene())
     Finger(factory, WIRING).down("RED")
-    for each in panel._inputs.values():
+    for each in panel._lines:
         each.close()
 
 

@@ -1,11 +1,16 @@
 """A configuration with faults: all of them are named at once, with the place and the mend."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from firmware.config import DEFAULT_JOURNAL, load_config
+from drivers.gestures import KeyMode
+from drivers.wiring import Contact, Crosspoint
+from firmware.config import DEFAULT_JOURNAL, load_config, panel_of
 from firmware.errors import ConfigError
+from firmware.keymap import Keymap
+from rules.carom.words import NOTATION
 
 
 def problems(tmp_path: Path, text: str) -> list[str]:
@@ -34,7 +39,7 @@ def test_all_faults_of_form_at_once(tmp_path: Path) -> None:
         [match]
         rulebok = "3c"
         [panel.pins]
-        plus1 = "seventeen"
+        plus1 = 17.5
         [board]
         contrast = 16
         [broker]
@@ -45,7 +50,7 @@ def test_all_faults_of_form_at_once(tmp_path: Path) -> None:
         "hal: unknown, did you mean hall?",
         "table = 'A B': must be text of a-z, 0-9 and -",
         "match.rulebok: unknown, did you mean rulebook?",
-        "panel.pins.plus1 = 'seventeen': must be a whole number, got text",
+        "panel.pins.plus1 = 17.5: must be a whole number or text, got a number",
         "board.contrast = 16: must be a whole number <= 15",
         "broker.port = 99999: must be a whole number <= 65535",
     ]
@@ -102,3 +107,72 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_config(tmp_path / "none.toml")
     with pytest.raises(ConfigError, match="is a folder"):
         load_config(tmp_path)
+
+
+def test_pins_have_names(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("schema = 1\n[panel.pins]\nok = 'GPIO16'\nundo = 'J8:40'\n", "utf-8")
+    wiring = Keymap(panel_of(load_config(file).panel), NOTATION).wiring()
+    assert wiring["ok"] == Contact(16, KeyMode.PRESS_OR_HOLD)
+    assert wiring["undo"] == Contact(21)
+
+
+def test_a_keypad_has_the_keys_of_the_layout_row_by_row(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        """
+        schema = 1
+        [panel]
+        layout = "carom-12"
+        rows = [5, 6, 13, 19]
+        columns = [12, 16, 20, "GPIO21"]
+        pins = { undo = 4 }
+        """,
+        "utf-8",
+    )
+    wiring = Keymap(panel_of(load_config(file).panel), NOTATION).wiring()
+    assert wiring["plus1"] == Crosspoint(5, 12)
+    assert wiring["foul"] == Crosspoint(6, 12, KeyMode.PRESS_OR_HOLD)
+    assert wiring["undo"] == Contact(4), "a key may have a pin of its own beside it"
+    assert wiring["menu"] == Crosspoint(13, 20)
+
+
+@pytest.mark.parametrize(
+    ("panel", "words"),
+    [
+        ("pins = { ok = 'J8:1' }", "panel: ok: J8:1: header pin 1 is 3.3 V"),
+        ("pins = { ok = 'seven' }", "panel: ok: 'seven' is no pin, which looks like 17, GPIO17"),
+        ("pins = { ok = 'J8:41' }", "header pin 41 is not there"),
+        ("rows = [5, 6]\ncolumns = [12, 16]", "2 rows and 2 columns are 4 keys; the layout has 6"),
+        ("rows = [5, 6, 7]\ncolumns = [12, 16]", "GPIO7 belongs to the display"),
+        ("rows = [5, 6, 12]\ncolumns = [12, 16]", "GPIO12 is a column of"),
+    ],
+)
+def test_pins_that_cannot_be_are_named(tmp_path: Path, panel: str, words: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f"schema = 1\n[panel]\n{panel}\n", "utf-8")
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        load_config(file)
+
+
+@pytest.mark.parametrize(
+    ("pads", "words"),
+    [
+        ("[[pads]]\nname = 'P 1'\nserial = '/dev/x'", "pads.1.name = 'P 1': must be text of a-z"),
+        ("[[pads]]\nname = 'p1'", "pads.1.serial: is missing"),
+        ("[[pads]]\nname = 'p1'\nserial = 'ttyUSB0'", "must be a path or usb:0403:6001"),
+        ("[[pads]]\nname = 'panel'\nserial = '/x'", "pads.1.name = 'panel': is taken"),
+        (
+            "[[pads]]\nname = 'p'\nserial = '/x'\n[[pads]]\nname = 'p'\nserial = '/x'\nbaud = 9600",
+            "pads.2.baud = 9600: another pad of /x has 115200",
+        ),
+        ("[[pads]]\nname = 'p'\nserial = '/x'\nlayout = 'carom-7'", "did you mean carom-"),
+        ("[[pads]]\nname = 'p'\nserial = '/x'\nrole = 'boss'", "pads.1.role = 'boss'"),
+        ("pads = 3", "pads = 3: must be a list"),
+    ],
+)
+def test_pads_that_cannot_be_are_named(tmp_path: Path, pads: str, words: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f"schema = 1\n{pads}\n", "utf-8")
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        load_config(file)

@@ -257,7 +257,7 @@ def test_the_next_match_begins_only_when_asked_for() -> None:
 
 def test_a_stuck_key_is_named() -> None:
     async def test(rig: Rig) -> None:
-        rig.table.stuck("panel", "end")
+        rig.table.stuck("panel", "end", "GPIO22")
         assert list(rig.view.faults) == ["KEY end"]
         rig.table.freed("panel", "end")
         assert not rig.view.faults

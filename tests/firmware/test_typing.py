@@ -63,7 +63,7 @@ def test_typing_times_out_without_another_press() -> None:
         await settle()
         assert typing(rig) == "CONCEDE", "it leads on, and has its own time"
         rig.clock.ns += 10_000_000_000
-        rig.table.stuck("panel", "end")
+        rig.table.stuck("panel", "end", "GPIO22")
         rig.tap("ok", device="pad1")
         await settle()
         assert typing(rig) == ""
