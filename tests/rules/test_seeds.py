@@ -1,13 +1,18 @@
 """The catalogue: every article is known, and what is said to be traced is traced and proven."""
 
 import importlib
+import sys
 import tomllib
+from collections import defaultdict
 from functools import cache, reduce
 from pathlib import Path
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import pytest
 
+from rules.replay import replay
+from rules.rulebooks.shelf import rulebook_of
 from tests.rules.waiting import all_sheets, waits_for
 
 SEEDS = Path(__file__).parent.parent.parent / "seeds"
@@ -73,13 +78,52 @@ def test_an_article_is_traced_waits_or_is_of_the_table(article: dict[str, Any]) 
     "reference", sorted({code for one in articles().values() for code in one.get("code", ())})
 )
 def test_a_code_reference_leads_somewhere(reference: str) -> None:
-    module, _, name = reference.partition(":")
-    assert name
-    reduce(getattr, name.split("."), importlib.import_module(module))
+    assert reference.partition(":")[2]
+    _named(reference)
 
 
 def test_every_traced_article_is_proven_by_a_sheet() -> None:
     assert {id_ for id_, one in articles().items() if "code" in one} - cited() == set()
+
+
+@cache
+def _run_by_citing_sheets() -> dict[str, set[CodeType]]:
+    """The functions that run while the sheets play that cite an article."""
+    found: dict[str, set[CodeType]] = defaultdict(set)
+    for sheet in all_sheets():
+        if not sheet.cites or waits_for(sheet) is not None:
+            continue
+        ran: set[CodeType] = set()
+
+        def note(frame: FrameType, event: str, _: object, ran: set[CodeType] = ran) -> None:
+            if event == "call":
+                ran.add(frame.f_code)
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            replay(sheet, rulebook_of)
+        finally:
+            sys.setprofile(before)
+        for cite in sheet.cites:
+            found[cite] |= ran
+    return found
+
+
+def _named(reference: str) -> object:
+    module, _, name = reference.partition(":")
+    return reduce(getattr, name.split("."), importlib.import_module(module))
+
+
+def test_a_function_that_an_article_names_runs_where_a_sheet_cites_it() -> None:
+    idle = []
+    for id_, article in articles().items():
+        for reference in article.get("code", ()):
+            named = _named(reference)
+            function = named.fget if isinstance(named, property) else named
+            if isinstance(function, FunctionType):
+                idle += [(id_, reference)] * (function.__code__ not in _run_by_citing_sheets()[id_])
+    assert idle == []
 
 
 def test_no_sheet_proves_what_is_said_to_wait() -> None:
