@@ -13,7 +13,7 @@ from rules.record import Record, Setup
 from rules.replay import opened
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
-from rules.sheet import Sheet, read_sheets
+from rules.sheet import Sheet, Step, read_sheets
 from rules.sides import Side
 
 Act = tuple[object, ...]
@@ -38,6 +38,23 @@ def taps(sheet: Sheet) -> list[Record]:
         records.append(Record(ledger.seq + 1, act))
         ledger.append(records[-1])
     return records
+
+
+FRAME = """
+rulebook: wpbsa
+format: target=1
+first: A
+/ / R U / R K R P / FOUL(miss) PICK(replay) R K R K R N / / R / FOUL(hit=K,free) FB(G) K R K R U R
+/ R K / FOUL(white) PICK(pass) R P R K / R / R K / Y G / N U FOUL(hit=K,miss) P K
+"""
+"""A whole frame of snooker, red by red, with fouls, a free ball and a replay."""
+
+
+def frame() -> tuple[Sheet, list[Record]]:
+    """That frame, and the records of its presses."""
+    (sheet,) = read_sheets(FRAME, notation_of)
+    steps = [step for step in sheet.steps() if isinstance(step, Step)]
+    return sheet, [Record(seq, step.act) for seq, step in enumerate(steps, 1)]
 
 
 def long(records: int) -> list[Record]:

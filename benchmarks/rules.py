@@ -12,6 +12,7 @@ from rules.record import Record
 from rules.replay import opened
 from rules.rulebooks.shelf import rulebook_of
 from rules.scoreline import scoreline
+from rules.sheet import Sheet
 
 NAMES = (("Sameh Sidhom",), ("Cha Myung-Jong",))
 ROUNDS = 12
@@ -21,14 +22,12 @@ PARTS = ("after", "append", "legal", "scoreline", "notices")
 
 
 def run() -> list[Figure]:
-    """A real match again and again, and the end of a long one."""
+    """A real match again and again, a frame of snooker, and the end of a long match."""
     sheet = play.real()
     records = play.taps(sheet)
-    _timed(opened(sheet, rulebook_of), records)
-    real = []
-    for _ in range(BATCHES):
-        rounds = (_timed(opened(sheet, rulebook_of), records) for _ in range(ROUNDS))
-        real.append([row for timed in rounds for row in timed])
+    real = _again(sheet, records)
+    frame, frame_records = play.frame()
+    snooker = _again(frame, frame_records)
     long_records = play.long(LONG)
     long = []
     for _ in range(BATCHES):
@@ -38,8 +37,19 @@ def run() -> list[Figure]:
         long.append(_timed(ledger, long_records[-LAST:]))
     return [
         *_figures(f"CA-16, {len(records)} presses", real),
+        *_figures(f"a frame of snooker, {len(frame_records)} entries", snooker),
         *_figures(f"the last {LAST} of {LONG} records", long),
     ]
+
+
+def _again(sheet: Sheet, records: Sequence[Record]) -> list[list[tuple[float, ...]]]:
+    """A whole sheet, again and again."""
+    _timed(opened(sheet, rulebook_of), records)
+    batches = []
+    for _ in range(BATCHES):
+        rounds = (_timed(opened(sheet, rulebook_of), records) for _ in range(ROUNDS))
+        batches.append([row for timed in rounds for row in timed])
+    return batches
 
 
 def _figures(which: str, batches: Sequence[Sequence[Sequence[float]]]) -> list[Figure]:

@@ -143,7 +143,7 @@ def _wrong(frame: FrameState, position: Position, given: dict[str, str]) -> Iter
         (free and reds is None, "free"),
         ("tie" in given and position.tie is not Tie.NO and not _level_on_black(position), "tie"),
         ("tie" in given and position.tie is not Tie.NO and frame.choosing, "tie"),
-        (not 0 <= position.run <= MOST_BREAK, "run"),
+        (not 0 <= position.run <= (0 if frame.choosing else MOST_BREAK), "run"),
         (any(not FIFTY <= run <= MOST_BREAK for run in runs), "breaks"),
     ):
         if wrong:

@@ -131,7 +131,7 @@ class VisitTotal(Entry, frozen=True, tag="visit_total"):
 
     What it left on the table may be known: `reds` of them, `=24(reds=4)`; none, and the lowest
     colour is `low`, `=24(low=G)`; nothing at all, `=27(cleared)`. Without that the table is not
-    known after it, unless nothing was potted.
+    known after it, unless nothing was potted or only the black could be.
     """
 
     n: int

@@ -231,7 +231,8 @@ def _again(frame: FrameState, chooser: Side, *, free: bool) -> list[str]:
     cap = frame.terms.miss_cap
     if not cap or frame.misses.n < cap:
         return [REPLAY]
-    return [PLACE] if needed(frame, chooser, fresh=True, free=free) <= 0 else []
+    known = frame.table.fresh is not None
+    return [] if known and needed(frame, chooser, fresh=True, free=free) > 0 else [PLACE]
 
 
 def _barred(

@@ -164,6 +164,9 @@ def _totals(frame: FrameState, before: Table) -> Iterator[Offer]:
     for place, colour in enumerate(before.colours):
         ways.append((Table(0, before.colours[place:]), (("low", OneOf((colour,))),)))
     ways.append((Table(0, ()), (("cleared", OneOf((True,))),)))
+    if before.black_only:
+        yield Offer(VisitTotal, (("n", OneOf((0, VALUE[Ball.BLACK]))),))
+        del ways[0]
     for after, fields in ways:
         least, greatest = total_bounds(before, after)
         if least <= greatest:

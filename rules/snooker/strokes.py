@@ -164,7 +164,8 @@ def _left_by(frame: S, entry: VisitTotal) -> Table | None:
         if len(colours) > len(frame.table.colours):
             raise NotAllowed(Code.BAD_COUNT, entry)
         return Table(0, colours, cue=Cue.TABLE)
-    return None
+    # With the black alone on the table a total tells all.
+    return Table(0, (), cue=Cue.TABLE) if frame.table.black_only and entry.n else None
 
 
 MOST_OF_A_VISIT = 8 * 15 + 27 + 8

@@ -1,6 +1,5 @@
 """Playing entries in sheet notation, for tests that read like a score sheet."""
 
-from rules.carom.words import NOTATION
 from rules.ledger import Ledger
 from rules.match import Match
 from rules.position import split_fields
@@ -20,7 +19,8 @@ def opened(
 
 def enter(ledger: Ledger, text: str) -> Ledger:
     """Enter the acts of a line, one record each; the log again, to go on with."""
-    sheet = read_sheets(f"rulebook: 3c\n{text}\n", lambda _: NOTATION)[0]
+    notation = ledger.match.game.notation
+    sheet = read_sheets(f"rulebook: 3c\n{text}\n", lambda _: notation)[0]
     for step in sheet.steps():
         assert hasattr(step, "act")
         seq = ledger.seq + 1
