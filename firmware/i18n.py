@@ -43,10 +43,35 @@ CAUSES = (
     "claim",
     "forfeit",
     "awarded",
+    "money_ball",
+    "three_fouls",
+    "eight",
+    "eight_foul",
+    "eight_pocket",
+    "eight_off",
+    "eight_early",
+    "deliberate_wrong_group",
+    "deliberate",
 )
 """Why a frame or match ends, as far as the rules know today."""
 
-CHOICES = ("first", "frozen", "placing", "drawn_set", "foul", "draw")
+CHOICES = (
+    "first",
+    "frozen",
+    "placing",
+    "drawn_set",
+    "foul",
+    "draw",
+    "push_out",
+    "wrong",
+    "soft_break",
+    "third_foul",
+    "short_break",
+    "break_foul",
+    "eight_on_break",
+    "eight_break_foul",
+    "opening_short",
+)
 """The kinds of choice that can be open."""
 
 PICKS = (
@@ -58,6 +83,17 @@ PICKS = (
     "pass",
     "free",
     "replay",
+    "pass_back",
+    "accept",
+    "hand_back",
+    "kitchen",
+    "rebreak",
+    "rebreak_self",
+    "rebreak_offender",
+    "spot_continue",
+    "spot_kitchen",
+    "in_a_row",
+    "potted",
 )
 """What can be picked, besides a side."""
 

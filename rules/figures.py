@@ -30,7 +30,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     Of pool: `fouls` are consecutive ones, with `fouls_limit` the number that costs, `push_out`
     that one may be called, `groups` and `group_left` a side, `left` the balls on the table,
     `free_shot` of blackball, `reracks` of 14.1, `spot` where its fifteenth ball goes, `audit` by
-    how much the scores differ from what racks and fouls add up to.
+    how much the scores differ from what racks and fouls add up to, `lots` the solids and stripes
+    left on the table, `interval` that one is allowed now.
     """
 
     phase: str = "playing"
@@ -80,3 +81,5 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     reracks: int | None = None
     spot: str | None = None
     audit: int | None = None
+    lots: Pair[int] | None = None
+    interval: bool = False

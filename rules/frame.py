@@ -6,7 +6,7 @@ may be entered now. Engines keep their own state in classes of their own that fi
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -166,7 +166,14 @@ class SomeOf(Struct, frozen=True):
         return (*(other for first, other in self.needs if first == one), one)
 
 
-Bound: TypeAlias = Between | OneOf | SomeOf | Open
+class Bound(Protocol):
+    """What a field may hold: one of the above, or a family's own."""
+
+    def __contains__(self, value: object) -> bool:
+        """Whether it may hold this."""
+
+    def bounds(self) -> tuple[Any, ...]:
+        """The values at the edge of what it may hold, as far as they can be listed."""
 
 
 class Offer(Struct, frozen=True):

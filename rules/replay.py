@@ -6,12 +6,14 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from rules.errors import NotAllowed
+from rules.frame import Then
 from rules.ledger import Ledger, RulebookOf
+from rules.match import Match
 from rules.position import join_fields
 from rules.record import EditInning, Record, Source, act_text
 from rules.scoreline import Scoreline, scoreline
 from rules.sheet import Expect, Sheet, Step
-from rules.sides import Pair
+from rules.sides import Pair, Side
 
 
 class Replay(Struct, frozen=True):
@@ -81,6 +83,12 @@ def _differences(expect: Expect, ledger: Ledger, refusal: str) -> Iterator[str]:
         tell = _TOLD.get(key)
         if key == "refused":
             found = refusal
+        elif key == "reason":
+            found = _reason(ledger.match)
+        elif key == "phase" and wanted in _MOMENTS:
+            found = wanted if _MOMENTS[wanted](line) else line.phase
+        elif key == "options" and set(wanted.split("+")) == set(_options(line)):
+            found = wanted  # in any order
         elif tell is not None:
             found = tell(line)
         elif key in line.tally:
@@ -116,10 +124,14 @@ def _winner(line: Scoreline) -> str:
     return line.result.winner or "draw"
 
 
-def _reason(line: Scoreline) -> str:
+def _reason(match: Match) -> str:
     """Why the last frame came out as it did; a shoot-out decides a match without one."""
-    result = line.result if line.shootout else line.frame_result or line.result
-    return result.reason if result else "-"
+    if match.result is not None and match.result.reason == Then.SHOOTOUT:
+        return match.result.reason
+    frames = [*match.finished[-1:], match.frame]
+    results = [frame.result for frame in frames if frame is not None and frame.result is not None]
+    result = results[-1] if results else match.result
+    return result.reason if result is not None else "-"
 
 
 def _match(line: Scoreline) -> str:
@@ -128,18 +140,56 @@ def _match(line: Scoreline) -> str:
     return line.result.winner or "none"
 
 
+def _options(line: Scoreline) -> tuple[str, ...]:
+    return line.option.choices if line.option is not None else ("-",)
+
+
+def _turn(line: Scoreline) -> str:
+    """Who is at the table, while a choice is open who chooses."""
+    chooser = line.option.chooser if line.option is not None else None
+    at_table = None if line.phase == "first" else line.turn
+    return chooser or at_table or "-"
+
+
+def _on_two(line: Scoreline) -> str:
+    """Who is one foul short of the last in a row."""
+    fouls, limit = line.figures.fouls or (0, 0), line.figures.fouls_limit or 0
+    return "".join(side for side in Side if limit and fouls[side.place] == limit - 1) or "-"
+
+
+def _on_off(value: object) -> str:
+    return "on" if value else "off"
+
+
+def _open_table(line: Scoreline) -> str:
+    groups = line.figures.groups
+    return _on_off(groups is not None and groups[0] is None)
+
+
+def _history(line: Scoreline) -> str:
+    return "+".join(_pair(won) for won in line.history) or "-"
+
+
+_MOMENTS: dict[str, Callable[[Scoreline], bool]] = {
+    "lag": lambda line: line.phase == "first" and _turn(line) == "-",
+    "pick": lambda line: line.phase == "first" and _turn(line) != "-",
+    "break": lambda line: line.phase == "break" and line.option is None,
+    "play": lambda line: line.phase == "playing" and line.option is None,
+    "choose": lambda line: line.phase in ("break", "playing") and line.option is not None,
+}
+"""Phases that pool's sheets tell apart by what is asked."""
+
 Tell: TypeAlias = Callable[[Scoreline], str]
 
 _TOLD: dict[str, Tell] = {
     "phase": lambda line: line.phase,
-    "turn": lambda line: line.turn or "-",
+    "turn": _turn,
     "member": lambda line: f"{line.turn or ''}{line.member}",
     "score": lambda line: _pair(line.score or (0, 0)),
     "run": lambda line: str(line.run),
     "winner": _winner,
-    "reason": _reason,
     "conduct": lambda line: _pair(line.conduct),
-    "options": lambda line: "+".join(line.option.choices) if line.option else "-",
+    "options": lambda line: "+".join(_options(line)),
     "chooser": lambda line: (line.option.chooser or "-") if line.option else "-",
     "innings": lambda line: _pair(line.figures.innings or (0, 0)),
     "average": lambda line: _pair(line.figures.averages or ("-", "-")),
@@ -150,6 +200,24 @@ _TOLD: dict[str, Tell] = {
     "total_innings": lambda line: _pair(line.figures.total_innings),
     "lie": lambda line: line.figures.lie or "-",
     "timeouts": lambda line: _pair(line.figures.timeouts),
+    "breaker": lambda line: line.opener or "-",
+    "history": _history,
+    "left": lambda line: _number(line.figures.left),
+    "solids": lambda line: str(line.figures.lots[0]) if line.figures.lots else "-",
+    "stripes": lambda line: str(line.figures.lots[1]) if line.figures.lots else "-",
+    "groups": lambda line: "/".join(group or "-" for group in line.figures.groups or ("", "")),
+    "open": _open_table,
+    "fouls": lambda line: _pair(line.figures.fouls),
+    "warn": _on_two,
+    "push": lambda line: _on_off(line.figures.push_out),
+    "free": lambda line: _on_off(line.figures.free_shot),
+    "togo": lambda line: _pair(line.figures.to_go),
+    "visits": lambda line: _pair(line.figures.innings),
+    "reracks": lambda line: _number(line.figures.reracks),
+    "spot15": lambda line: line.figures.spot or "-",
+    "audit": lambda line: _number(line.figures.audit),
+    "ext": lambda line: _pair(line.figures.extensions),
+    "interval": lambda line: _on_off(line.figures.interval),
     "break": lambda line: str(line.run),
     "breaks": lambda line: _runs(line.figures.breaks),
     "fifties": lambda line: _pair(line.figures.fifties),

@@ -41,8 +41,7 @@ class Position(Struct, frozen=True):
     none for in hand in the kitchen at the break, from its place later. `push` allows a
     push-out, `free` is blackball's free shot, `run` the balls of the visit so far.
 
-    The last fields are the match's: racks and sets won, and whose break this rack was by the
-    schedule, none where that is who broke.
+    Racks and sets won, and whose break this rack was by the schedule, are the match's.
     """
 
     opening: bool = True
@@ -58,6 +57,3 @@ class Position(Struct, frozen=True):
     push: bool = False
     free: bool = False
     run: int = 0
-    racks: Pair[int] = (0, 0)
-    sets: Pair[int] = (0, 0)
-    scheduled: Side | None = None

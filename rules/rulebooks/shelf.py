@@ -2,7 +2,7 @@
 
 from rules.errors import BadSetup
 from rules.rulebook import Rulebook
-from rules.rulebooks import cbbs, fpb, umb, wpbsa
+from rules.rulebooks import cbbs, fpb, umb, wpa, wpbsa
 
 RULEBOOKS: dict[str, Rulebook] = {
     book.id: book
@@ -17,6 +17,14 @@ RULEBOOKS: dict[str, Rulebook] = {
         fpb.SNOOKER,
         wpbsa.SNOOKER,
         wpbsa.SIX_REDS,
+        fpb.NINE_BALL,
+        wpa.NINE_BALL,
+        wpa.TEN_BALL,
+        fpb.EIGHT_BALL,
+        wpa.EIGHT_BALL,
+        fpb.STRAIGHT_POOL,
+        wpa.STRAIGHT_POOL,
+        wpa.BLACKBALL,
     )
 }
 

@@ -69,7 +69,7 @@ def test_whatever_ends_or_is_asked_in_three_cushions_has_a_word() -> None:
 
 
 def test_a_code_that_no_language_has_is_shown_as_it_is() -> None:
-    assert load_language().word_for("cause", "three_fouls") == ("three fouls",)
+    assert load_language().word_for("cause", "out_of_chalk") == ("out of chalk",)
 
 
 def test_an_unknown_language_is_answered_with_those_there_are() -> None:

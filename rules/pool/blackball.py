@@ -1,0 +1,194 @@
+"""Blackball: nothing is called, a foul gives a free shot and a visit (WPA 8).
+
+The free shot is the first of a visit after a foul: any ball may be played and potted, and a miss
+does not end the visit. Balls stay down, the black with the last own ball wins.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rules.entries import Adjust, EndVisit, Entry, Pick, ShotClock
+from rules.errors import Code, NotAllowed
+from rules.figures import Figures
+from rules.frame import Frame, Notice, Offer, OneOf
+from rules.pool import announced, groups
+from rules.pool.entries import (
+    Deliberate,
+    Eight,
+    EightFault,
+    EightWas,
+    Foul,
+    Kind,
+    Pot,
+    Safe,
+    Short,
+    Wrong,
+)
+from rules.pool.groups import OPEN, GroupState, fell, with_groups
+from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, offer, possible
+from rules.pool.position import Cue, Position
+from rules.pool.referee import fresh, in_rack
+from rules.pool.state import choice_of, goes_on, passed, won
+from rules.pool.terms import BlackballTerms
+from rules.position import fields_of
+from rules.record import Fields
+
+_CUES = (Cue.PLACE, Cue.LIE_OR_BAULK, Cue.BAULK)
+
+
+class BlackballFrame(GroupState, frozen=True, kw_only=True):
+    """A rack of blackball. `free`: the next shot is a free shot."""
+
+    terms: BlackballTerms
+    cue: Cue = Cue.BAULK
+    free: bool = False
+
+    def legal(self) -> tuple[Offer, ...]:
+        """What may be entered now."""
+        return possible(_offers(self)) if self.result is None else ()
+
+    def after(self, entry: Entry) -> "BlackballFrame":
+        """The rack after an entry.
+
+        Raises:
+            NotAllowed: it does not fit; nothing has changed.
+        """
+        found = in_rack(self, entry)
+        if found is not None:
+            return found
+        match entry:
+            case Adjust(changes):
+                return taken_up(self, changes)
+            case Pick(choice):
+                choice_of(self, choice, entry)
+        return _played(self, entry)
+
+    def figures(self) -> Figures:
+        """Its numbers for displays."""
+        return groups.figures(self, free_shot=self.free and self.result is None)
+
+    def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
+        """Fouls, racks won in one visit, the hill."""
+        assert isinstance(before, BlackballFrame)
+        side = announced.offender(before.turn, entry)
+        foul = (Notice("foul", side),) if side is not None else ()
+        return (*foul, *announced.of_rack(before, self, entry))
+
+    def position(self) -> Fields:
+        """The rack as text, what differs from its first moment."""
+        return fields_of(position_of(self), Position())
+
+
+def position_of(frame: BlackballFrame) -> Position:
+    """Where a rack stands."""
+    return replace(groups.position_of(frame, Cue.BAULK), free=frame.free)
+
+
+def taken_up(frame: BlackballFrame, changes: Fields) -> BlackballFrame:
+    """The rack with some fields of its position changed.
+
+    Raises:
+        NotAllowed: a position that cannot be in play.
+    """
+    taken, position = groups.taken_up(frame, position_of(frame), changes, _CUES, Cue.BAULK)
+    return replace(taken, free=position.free)
+
+
+def _played(frame: BlackballFrame, entry: Entry) -> BlackballFrame:
+    opening = frame.opening
+    match entry:
+        case Foul(by=by) if by not in (None, frame.turn):
+            if entry != Foul(kind=entry.kind, unwarned=entry.unwarned, by=by):
+                raise NotAllowed(Code.NOT_HERE, entry)
+            return replace(frame, free=True, cue=frame.cue if opening else Cue.LIE_OR_BAULK)
+        case Short(scratch) if opening:
+            return _fouled(frame, scratch=scratch)
+        case ShotClock():
+            return _foul(frame, Foul(kind=Kind.SLOW_PLAY))
+        case Foul(n=None, money=False):
+            return _foul(frame, entry)
+        case EndVisit() if frame.free and not opening:
+            return goes_on(frame, free=False)
+        case EndVisit():
+            return passed(frame, Cue.PLACE, free=False)
+        case Pot(n=None, money=False, eight=EightWas.POTTED):
+            return _black(fell(frame, entry))
+        case Pot(n=None, money=False, eight=None):
+            return _pot(frame, entry)
+        case Eight((), EightFault.EARLY, None) if not (opening or frame.every_ball):
+            return won(frame, frame.turn.other, "eight_early")
+        case Deliberate() if frame.terms.deliberate and not opening:
+            return won(frame, frame.turn.other, "deliberate")
+        case Wrong():
+            raise NotAllowed(Code.NO_CALLS, entry)
+        case Safe():
+            raise NotAllowed(Code.NO_SAFETY_CALL, entry)
+    raise NotAllowed(Code.NOT_HERE, entry)
+
+
+def _fouled(frame: BlackballFrame, *, scratch: bool) -> BlackballFrame:
+    """The opponent has a free shot, then his visit."""
+    return passed(frame, Cue.BAULK if scratch else Cue.LIE_OR_BAULK, free=True)
+
+
+def _foul(frame: BlackballFrame, entry: Foul) -> BlackballFrame:
+    after = fell(frame, entry)
+    if entry.eight is not EightWas.POTTED:
+        return _fouled(after, scratch=entry.scratch)
+    if frame.opening:
+        return fresh(frame, frame.opener)
+    return won(after, frame.turn.other, "eight_foul")
+
+
+def _black(frame: BlackballFrame) -> BlackballFrame:
+    """The black fell without foul; what fell with it is down already."""
+    if frame.opening:
+        return fresh(frame, frame.opener)
+    if frame.mine is not None and frame.cleared(frame.mine):
+        return won(frame, frame.turn, "eight")
+    return won(frame, frame.turn.other, "eight_early")
+
+
+def _pot(frame: BlackballFrame, entry: Pot) -> BlackballFrame:
+    """Balls of the groups fell on a shot that is no foul but by what fell."""
+    undecided = frame.groups == OPEN and not (frame.opening or frame.free)
+    if not entry.lots and undecided:
+        raise NotAllowed(Code.GROUP_NEEDED, entry)
+    after = fell(frame, entry, some=True)
+    if frame.opening or frame.free or not entry.lots:
+        return goes_on(after, free=False)
+    fallen = {lot.group for lot in entry.lots}
+    if undecided:
+        return goes_on(with_groups(after, entry.lots[0].group) if len(fallen) == 1 else after)
+    return goes_on(after) if frame.mine in fallen else _fouled(after, scratch=False)
+
+
+def _offers(frame: BlackballFrame) -> Iterator[Offer]:
+    """What `frame.after` accepts while the rack is in play."""
+    yield from in_rack_offers(frame)
+    opening, known, table = frame.opening, frame.every_ball, frame.on_the_table
+    yield Offer(EndVisit)
+    yield Offer(ShotClock)
+    yield Offer(Foul, (("kind", KIND), ("unwarned", YES_NO), ("by", OneOf((frame.turn.other,)))))
+    yield Offer(
+        Foul,
+        (
+            ("lots", Lots(table)),
+            ("eight", OneOf((None, *EightWas))),
+            ("scratch", YES_NO),
+            ("kind", KIND),
+            ("unwarned", YES_NO),
+            ("by", OneOf((None, frame.turn))),
+        ),
+    )
+    undecided = frame.groups == OPEN and not (opening or frame.free)
+    yield offer(Pot, lots=Lots(table, some=known or undecided))
+    yield offer(Pot, lots=Lots(table), eight=OneOf((EightWas.POTTED,)))
+    if opening:
+        yield offer(Short, scratch=YES_NO)
+        return
+    if frame.terms.deliberate:
+        yield Offer(Deliberate)
+    if not known:
+        yield offer(Eight, fault=OneOf((EightFault.EARLY,)))

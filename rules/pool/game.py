@@ -1,0 +1,168 @@
+"""The pool games as the match sees them."""
+
+from rules.errors import Code, NotAllowed
+from rules.frame import Carry, Frame, Result
+from rules.notation import Notation
+from rules.pool import blackball, eight, referee, rotation, straight_position
+from rules.pool.blackball import BlackballFrame
+from rules.pool.eight import EightFrame
+from rules.pool.rotation import RotationFrame
+from rules.pool.straight import StraightFrame
+from rules.pool.terms import (
+    BlackballTerms,
+    EightTerms,
+    PoolTerms,
+    RackTerms,
+    RotationTerms,
+    StraightCarry,
+    StraightTerms,
+)
+from rules.pool.words import NOTATION
+from rules.record import EditInning, Fields, Splice
+from rules.rulebook import Level, Order, Played, Shootouts, Terms
+from rules.sides import Pair, Side
+
+
+class PoolGame:
+    """What all pool games give to the match."""
+
+    @property
+    def notation(self) -> Notation:
+        """Pool's notation."""
+        return NOTATION
+
+    @property
+    def own_cue_balls(self) -> bool:
+        """One cue ball for both."""
+        return False
+
+    def carry(self, terms: Terms, members: Pair[int]) -> Carry:
+        """Nothing counted yet, all time-outs left."""
+        each = _pool(terms).timeouts
+        return Carry(timeouts=(each, each))
+
+    def offence(
+        self, terms: Terms, carry: Carry, side: Side, *, grave: bool
+    ) -> tuple[Carry, Result | None]:
+        """An offence between racks counts; a grave one loses the match."""
+        return referee.offence(carry, side, grave=grave)
+
+    def inning_edit(self, line: tuple[Played, ...], edit: EditInning) -> Splice:
+        """Visits are made of shots: their records are edited, not their totals.
+
+        Raises:
+            NotAllowed: always.
+        """
+        raise NotAllowed(Code.NOT_HERE, edit)
+
+
+class RackGame(PoolGame):
+    """A game in racks: racks win sets, sets the match."""
+
+    def levels(self, terms: Terms) -> tuple[Level, ...]:
+        """Racks, and sets of racks; with winner breaks a set's winner breaks on."""
+        own = _racks(terms)
+        sets = (own.sets_to_win, own.sets_to_win)
+        by_winner = own.order is Order.WINNER and own.set_order is Order.ALTERNATE
+        set_order = Order.WINNER if by_winner else own.set_order
+        return (Level("racks", own.to_win, own.order), Level("sets", sets, set_order))
+
+    def shootout(self, terms: Terms) -> Shootouts:
+        """For the deciding rack, where the event has it."""
+        return Shootouts.DECIDER if _racks(terms).shootout else Shootouts.OFF
+
+
+class RotationGame(RackGame):
+    """Nine- and ten-ball."""
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new rack."""
+        assert isinstance(terms, RotationTerms)
+        return RotationFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """A rack taken up at a position."""
+        assert isinstance(frame, RotationFrame)
+        return rotation.taken_up(frame, changes)
+
+
+class EightGame(RackGame):
+    """Eight-ball."""
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new rack."""
+        assert isinstance(terms, EightTerms)
+        return EightFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """A rack taken up at a position."""
+        assert isinstance(frame, EightFrame)
+        return eight.taken_up(frame, changes)
+
+
+class BlackballGame(RackGame):
+    """Blackball."""
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new rack."""
+        assert isinstance(terms, BlackballTerms)
+        return BlackballFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """A rack taken up at a position."""
+        assert isinstance(frame, BlackballFrame)
+        return blackball.taken_up(frame, changes)
+
+
+class StraightGame(PoolGame):
+    """14.1: a game to the target is a set."""
+
+    def levels(self, terms: Terms) -> tuple[Level, ...]:
+        """Sets, each one game."""
+        own = _pool(terms)
+        by_result = own.order is not Order.ALTERNATE and own.set_order is Order.ALTERNATE
+        order = own.order if by_result else own.set_order
+        return (Level("sets", (own.sets_to_win, own.sets_to_win), order),)
+
+    def shootout(self, terms: Terms) -> Shootouts:
+        """14.1 has none."""
+        return Shootouts.OFF
+
+    def carry(self, terms: Terms, members: Pair[int]) -> Carry:
+        """Nothing counted yet, all time-outs left."""
+        each = _pool(terms).timeouts
+        return StraightCarry(timeouts=(each, each))
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new game, at 0-0."""
+        assert isinstance(terms, StraightTerms)
+        assert isinstance(carry, StraightCarry)
+        return StraightFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """A game taken up at a position."""
+        assert isinstance(frame, StraightFrame)
+        return straight_position.taken_up(frame, changes)
+
+
+def _pool(terms: Terms) -> PoolTerms:
+    assert isinstance(terms, PoolTerms)
+    return terms
+
+
+def _racks(terms: Terms) -> RackTerms:
+    assert isinstance(terms, RackTerms)
+    return terms
+
+
+ROTATION = RotationGame()
+"""The one game object of nine- and ten-ball."""
+
+EIGHT = EightGame()
+"""The one game object of eight-ball."""
+
+BLACKBALL = BlackballGame()
+"""The one game object of blackball."""
+
+STRAIGHT = StraightGame()
+"""The one game object of 14.1."""

@@ -1,0 +1,151 @@
+"""Balls by group on the table of eight-ball and blackball."""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from rules.errors import Code, NotAllowed
+from rules.figures import Figures
+from rules.pool import positions
+from rules.pool.entries import Eight, Foul, Group, Lot, Pot, Safe, Wrong
+from rules.pool.offers import of_group, other_group
+from rules.pool.position import Cue, Position
+from rules.pool.referee import interval_now
+from rules.pool.state import RackState
+from rules.record import Fields
+from rules.sides import Pair, Side, with_side
+
+FULL = 7
+"""Balls of a group in a full rack."""
+
+OPEN: Pair[Group | None] = (None, None)
+"""Nobody has a group."""
+
+
+class GroupState(RackState, frozen=True, kw_only=True):
+    """A rack with two groups of balls and the 8, or the black.
+
+    `lots` are the solids and stripes on the table, as far as they are entered. `groups` is what
+    each side plays at.
+    """
+
+    lots: Pair[int] = (FULL, FULL)
+    groups: Pair[Group | None] = OPEN
+
+    @property
+    def mine(self) -> Group | None:
+        """The group of the side at the table."""
+        return self.groups[self.turn.place]
+
+    @property
+    def on_the_table(self) -> Pair[int]:
+        """How many balls of each group can fall."""
+        return self.lots if self.every_ball else (FULL, FULL)
+
+    def cleared(self, group: Group) -> bool:
+        """Whether all of a group are down; where they are not entered, on the referee's word."""
+        return not self.every_ball or of_group(self.lots, group) == 0
+
+
+G = TypeVar("G", bound=GroupState)
+"""A state with groups, or a subclass of it that its changes keep."""
+
+
+def fell(frame: G, entry: Pot | Wrong | Foul | Safe | Eight, *, some: bool = False) -> G:
+    """The balls that fell are down; with `some` at least one did.
+
+    Raises:
+        NotAllowed: they cannot have fallen.
+    """
+    if not entry.lots:
+        if some and frame.every_ball:
+            raise NotAllowed(Code.BAD_COUNT, entry)
+        return frame
+    if len({lot.group for lot in entry.lots}) < len(entry.lots):
+        raise NotAllowed(Code.BAD_COUNT, entry)
+    left = frame.on_the_table
+    for lot in entry.lots:
+        there = of_group(left, lot.group)
+        if lot.n < 1:
+            raise NotAllowed(Code.BAD_COUNT, entry)
+        if lot.n > there:
+            raise NotAllowed(Code.TOO_MANY_BALLS, entry, str(there))
+    return replace(frame, lots=_without(frame.lots, entry.lots)) if frame.every_ball else frame
+
+
+def _without(left: Pair[int], lots: tuple[Lot, ...]) -> Pair[int]:
+    down = {lot.group: lot.n for lot in lots}
+    return left[0] - down.get(Group.SOLIDS, 0), left[1] - down.get(Group.STRIPES, 0)
+
+
+def with_groups(frame: G, group: Group) -> G:
+    """The side at the table plays at this group from now on."""
+    groups: Pair[Group | None] = (other_group(group), other_group(group))
+    return replace(frame, groups=with_side(groups, frame.turn, group))
+
+
+def figures(frame: GroupState, *, free_shot: bool = False) -> Figures:
+    """The numbers of a rack for displays."""
+    known = frame.every_ball
+    return Figures(
+        phase=frame.phase,
+        timeouts=frame.timeouts,
+        extensions=frame.extensions,
+        cue=frame.cue,
+        groups=(_name(frame, Side.A), _name(frame, Side.B)),
+        group_left=(_left(frame, Side.A), _left(frame, Side.B)) if known else None,
+        lots=frame.lots if known else None,
+        free_shot=free_shot,
+        interval=interval_now(frame),
+    )
+
+
+def _name(frame: GroupState, side: Side) -> str | None:
+    group = frame.groups[side.place]
+    return None if group is None else str(group)
+
+
+def _left(frame: GroupState, side: Side) -> int | None:
+    group = frame.groups[side.place]
+    return None if group is None else of_group(frame.lots, group)
+
+
+def position_of(frame: GroupState, at_break: Cue = Cue.KITCHEN) -> Position:
+    """Where a rack stands."""
+    return replace(
+        positions.shared(frame, at_break),
+        solids=frame.lots[0],
+        stripes=frame.lots[1],
+        groups=frame.groups,
+    )
+
+
+def taken_up(
+    frame: G, now: Position, changes: Fields, cues: tuple[Cue, ...], at_break: Cue = Cue.KITCHEN
+) -> tuple[G, Position]:
+    """The rack with some fields of its position changed, and that position.
+
+    `cues` are the places of the cue ball that the game knows after the break.
+
+    Raises:
+        NotAllowed: a position that cannot be in play.
+    """
+    counted = ("solids", "stripes") if frame.every_ball else ()
+    known = ("groups", *counted) if Cue.BAULK not in cues else ("groups", "free", *counted)
+    position = positions.changed(now, changes, known)
+    groups = position.groups
+    paired = groups == OPEN or set(groups) == set(Group)
+    positions.refuse(
+        changes,
+        (
+            *positions.wrong_break(frame, position, at_break),
+            (not 0 <= position.solids <= FULL, "solids"),
+            (not 0 <= position.stripes <= FULL, "stripes"),
+            (position.opening and position.solids < FULL, "solids"),
+            (position.opening and position.stripes < FULL, "stripes"),
+            (not paired or (position.opening and groups != OPEN), "groups"),
+            (not position.opening and positions.cue_of(position) not in cues, "cue"),
+        ),
+    )
+    taken = positions.taken_up(frame, position, changes, at_break)
+    return replace(taken, lots=(position.solids, position.stripes), groups=groups), position

@@ -1,0 +1,97 @@
+"""Where a game of 14.1 stands, as text; taken up there, or put right by hand."""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from rules.pool import audit, positions
+from rules.pool.position import Cue, Position
+from rules.pool.straight_offers import LEAST
+from rules.pool.straight_state import StraightState
+from rules.position import fields_of
+from rules.record import Fields
+from rules.sides import Pair
+
+S = TypeVar("S", bound=StraightState)
+"""A state, or a subclass of it that its changes keep."""
+
+_OWN = ("score", "left", "fouls", "streak", "run")
+_CUES = (Cue.PLACE, Cue.KITCHEN, Cue.HEAD, Cue.CENTRE)
+
+
+def position_of(frame: StraightState) -> Position:
+    """Where a game stands."""
+    return replace(
+        positions.shared(frame),
+        score=frame.score,
+        left=None if frame.left == audit.RACK else frame.left,
+        fouls=frame.fouls,
+        streak=None if frame.streak == _ones(frame.fouls) else frame.streak,
+        run=frame.run,
+    )
+
+
+def text_of(frame: StraightState) -> Fields:
+    """The game as text, what differs from its first moment."""
+    return fields_of(position_of(frame), Position())
+
+
+def taken_up(frame: S, changes: Fields) -> S:
+    """The game taken up at a position: its scores are right.
+
+    Raises:
+        NotAllowed: a position that cannot be in play.
+    """
+    return audit.begun(_changed(frame, changes))
+
+
+def adjusted(frame: S, changes: Fields) -> S:
+    """The game with some fields of its position put right by hand.
+
+    Raises:
+        NotAllowed: a position that cannot be in play.
+    """
+    fields = frozenset(name for name, _ in changes)
+    return audit.corrected(frame, _changed(frame, changes), fields)
+
+
+def _changed(frame: S, changes: Fields) -> S:
+    names = dict(changes)
+    now = position_of(frame)
+    if "fouls" in names and "streak" not in names:
+        now = replace(now, streak=None)
+    position = positions.changed(now, changes, _OWN)
+    streak = _ones(position.fouls) if position.streak is None else position.streak
+    fouls = position.fouls
+    if "streak" in names and "fouls" not in names:
+        fouls = (len(streak[0]), len(streak[1]))
+    left = audit.RACK if position.left is None else position.left
+    terms, full = frame.terms, left == audit.RACK
+    positions.refuse(
+        changes,
+        (
+            *positions.wrong_break(frame, position),
+            (not LEAST <= left <= audit.RACK or (position.opening and not full), "left"),
+            (position.score[0] >= terms.target[0], "score"),
+            (position.score[1] >= terms.target[1], "score"),
+            (not all(0 <= count < terms.fouls_limit for count in fouls), "fouls"),
+            (fouls != (len(streak[0]), len(streak[1])), "streak"),
+            (any(price < 0 for side in streak for price in side), "streak"),
+            (position.run < 0 or (position.opening and position.run > 0), "run"),
+            (not position.opening and positions.cue_of(position) not in _CUES, "cue"),
+        ),
+    )
+    return replace(
+        positions.taken_up(frame, position, changes),
+        score=position.score,
+        left=left,
+        fouls=fouls,
+        streak=streak,
+        run=position.run,
+        racked=frame.racked if full else None,
+    )
+
+
+def _ones(fouls: Pair[int]) -> Pair[tuple[int, ...]]:
+    """One point each, where nothing else is said."""
+    return (1,) * fouls[0], (1,) * fouls[1]
