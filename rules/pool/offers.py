@@ -38,7 +38,11 @@ _OFF_THE_TABLE = (
 )
 _ABSENCE = Offer(Award, (("side", EITHER), ("why", OneOf(("absence",)))))
 _ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
-_GIVEN = (Offer(Award, (("side", EITHER),)), Offer(Concede, (("side", EITHER),)))
+_GIVEN = (
+    Offer(Award, (("side", EITHER),)),
+    Offer(Award, (("side", EITHER), ("why", Open()))),
+    Offer(Concede, (("side", EITHER),)),
+)
 
 BY_THE_REFEREE = (*_OFF_THE_TABLE, _ABSENCE, _ADJUST)
 """What may be entered whatever is waited for, but at an end."""

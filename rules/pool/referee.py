@@ -69,8 +69,8 @@ def given(frame: F, entry: Entry) -> F | None:
         NotAllowed: there is none left.
     """
     match entry:
-        case Award(side, ""):
-            return won(frame, side, "awarded")
+        case Award(side, why):
+            return won(frame, side, why or "awarded")
         case Concede(side, Scope.FRAME):
             return won(frame, side.other, "concession")
         case Extension(side):
