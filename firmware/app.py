@@ -16,13 +16,13 @@ from drivers.ports import Answer, Broker, Display, Message, Picture, Press
 from firmware.board import Board
 from firmware.clock import Clock
 from firmware.commands import NO_DISK, BadCommand, Reply, Start
-from firmware.config import Config, panel_of, setup_of, shipped_or_own
+from firmware.config import Config, panel_of, setup_of
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.i18n import Language, load_language
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
-from firmware.keymap import Keymap
+from firmware.keybook import KeyBook, shipped_or_own
 from firmware.layout import Layout, load_layout
 from firmware.matches import MatchMaker, player_numbers, setup_asked
 from firmware.messages import Topics
@@ -47,7 +47,6 @@ from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
 from rules.record import Source
-from rules.rulebooks import notation_of
 from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
@@ -87,10 +86,10 @@ class TableApp:
         self._config, self._parts = config, parts
         self._layout = load_layout(config.board.layout)
         self._language = load_language(config.language)
-        notation = notation_of(config.match.rulebook)
-        self._keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
-        self._pad_keymaps = {
-            pad.name: Keymap(shipped_or_own(pad.layout), notation, pad.layout)
+        book, panel = config.match.rulebook, config.panel
+        self._keys = KeyBook(panel_of(panel), panel.layout, book, panel.games)
+        self._pad_keys = {
+            pad.name: KeyBook(shipped_or_own(pad.layout), pad.layout, book, panel.games)
             for pad in config.pads
         }
         self._systemd = parts.systemd or Systemd({})
@@ -102,6 +101,7 @@ class TableApp:
         self._pads: Pads | None = None
         self._line: Scoreline | None = None
         self._pad_words: PadWords | None = None
+        self._keys_changed = asyncio.Event()
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
 
@@ -173,7 +173,7 @@ class TableApp:
 
         table = Table(
             play or configured(),
-            keymap=self._keymap,
+            keys=self._keys,
             guard=Guard(parts.guard),
             store=store,
             clock=parts.clock,
@@ -182,7 +182,8 @@ class TableApp:
             prepare=asked,
             on_view=self._viewed,
             on_committed=self._committed,
-            others=self._pad_keymaps,
+            others=self._pad_keys,
+            on_keys=self._other_keys,
             on_answer=self._answered,
         )
         if not on_disk:
@@ -245,21 +246,40 @@ class TableApp:
         def opened() -> Panel:
             return Panel(
                 "panel",
-                self._keymap.wiring(),
+                self._keys.keymap(table.play.ledger.match.setup.rulebook).wiring(),
                 table,
                 factory=pins(),
                 timing=self._parts.timing,
                 spi=self._config.board.enabled,
             )
 
-        await supervised(PANEL_FAULT, opened, _used, self)
+        while True:
+            self._keys_changed.clear()
+            await supervised(PANEL_FAULT, opened, self._used, self)
+
+    async def _used(self, panel: Panel) -> None:
+        """A panel works until another game gives its keys other meanings, or for ever."""
+        try:
+            await self._keys_changed.wait()
+        finally:
+            panel.close()
+
+    def _other_keys(self) -> None:
+        """Another game is played: when a key acts may be another matter too."""
+        self._keys_changed.set()
+        if self._pads is not None and self.table is not None:
+            book = self.table.play.ledger.match.setup.rulebook
+            self._pads.use({name: keys.keymap(book) for name, keys in self._pad_keys.items()})
 
     async def _handhelds(self, table: Table) -> None:
         """The pads and their receivers: none of them ever ends a match."""
         config = self._config.pads
         self._pad_words = words = PadWords(self._language, lambda: table.view)
         self._pads = pads = Pads(
-            [(pad, self._pad_keymaps[pad.name]) for pad in config],
+            [
+                (pad, self._pad_keys[pad.name].keymap(table.play.ledger.match.setup.rulebook))
+                for pad in config
+            ],
             table,
             host=TableOfPads(table, self.fault),
             words=words,
@@ -364,14 +384,6 @@ async def run_until_signalled(app: TableApp) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, app.stop)
     await app.run()
-
-
-async def _used(panel: Panel) -> None:
-    """A panel works until it is closed."""
-    try:
-        await asyncio.Event().wait()
-    finally:
-        panel.close()
 
 
 def _render(layout: Layout, language: Language, view: View, now_ms: int) -> Picture:

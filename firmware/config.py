@@ -14,7 +14,8 @@ from drivers.pad_protocol import PAD_NAME
 from drivers.wiring import USB_IDENTITY, check_wiring
 from firmware.errors import ConfigError
 from firmware.i18n import load_language
-from firmware.keymap import Keymap, PanelLayout, load_panel
+from firmware.keybook import KeyBook, shipped_or_own
+from firmware.keymap import Keymap, PanelLayout
 from firmware.layout import load_layout
 from firmware.panel_layout import Key, Pin
 from firmware.settings import did_you_mean, read_toml
@@ -22,11 +23,9 @@ from rules.errors import BadNotation, BadSetup
 from rules.match import new_match
 from rules.position import split_fields
 from rules.record import Setup
+from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Pair, Side
-
-PANELS = Path(__file__).parent / "panels"
-"""The panel layouts that come with the firmware."""
 
 DEVICES = ("panel", "mqtt", "config", "restart", "sheet")
 """Names of devices that no pad can have."""
@@ -79,7 +78,8 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The panel: a layout that comes with the firmware, or the path of a file.
 
     `pins` changes the pins of single keys. `rows` and `columns` are the pins of a keypad that has
-    the layout's keys instead, in their order, row by row.
+    the layout's keys instead, in their order, row by row. `games` names layouts for matches of
+    another family than the table's own: carom, snooker or pool.
     """
 
     layout: str = "carom-6"
@@ -87,6 +87,7 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     pins: dict[str, Pin] = {}
     rows: tuple[Pin, ...] = ()
     columns: tuple[Pin, ...] = ()
+    games: dict[str, str] = {}
 
 
 class PadConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,12 +202,29 @@ def _panel_problems(config: Config) -> Iterator[str]:
     if book is None:
         return
     try:
-        keymap = Keymap(layout, book.game.notation, config.panel.layout)
+        keys = KeyBook(layout, config.panel.layout, book.id, config.panel.games)
+        keymap = keys.keymap(book.id)
         check_wiring(keymap.wiring(), spi=config.board.enabled)
     except ConfigError as error:
         yield from (f"panel.layout: {problem}" for problem in error.problems)
     except WiringError as error:
         yield from (f"panel: {problem}" for problem in str(error).split("; "))
+    else:
+        yield from _game_problems(config.panel.games, keys)
+
+
+def _game_problems(games: dict[str, str], keys: KeyBook) -> Iterator[str]:
+    """Layouts for other games that are named must be there and fit the box."""
+    for family in games:
+        book = next((one for one in RULEBOOKS if family_of(one) == family), None)
+        if book is None:
+            hint = did_you_mean(family, ("carom", "snooker", "pool"))
+            yield f"panel.games.{family}: no such family{hint}"
+            continue
+        try:
+            keys.keymap(book)
+        except ConfigError as error:
+            yield from (f"panel.games.{family}: {problem}" for problem in error.problems)
 
 
 def _pad_problems(config: Config) -> Iterator[str]:
@@ -262,20 +280,6 @@ def _on_keypad(keys: dict[str, Key], panel: PanelConfig) -> dict[str, Key]:
         for name, (row, column) in zip(own, points, strict=False)
     }
     return {name: placed.get(name, key) for name, key in keys.items()}
-
-
-def shipped_or_own(name: str) -> PanelLayout:
-    """A layout that comes with the firmware, or the one in a file.
-
-    Raises:
-        ConfigError: with every problem of its file.
-    """
-    shipped = PANELS / f"{name}.toml"
-    if not shipped.exists() and "/" not in name:
-        known = sorted(path.stem for path in PANELS.glob("*.toml"))
-        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-        raise ConfigError([f"{name} does not come with the firmware{hint}"])
-    return load_panel(shipped if shipped.exists() else name)
 
 
 def setup_of(match: MatchConfig, players: Pair[tuple[int, ...]]) -> Setup:

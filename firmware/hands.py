@@ -31,6 +31,12 @@ class Hands:
         self._grammars: dict[str, Grammar] = {}
         self._latest: dict[str, Press] = {}
 
+    def use(self, keymap: Keymap, others: Mapping[str, Keymap] | None = None) -> None:
+        """Other keys from now on, as another game has them; what was being typed is gone."""
+        self._keymap, self._others = keymap, others or {}
+        self._grammars.clear()
+        self._latest.clear()
+
     def press(self, moment: Moment, press: Press) -> Done:
         """A press of any device."""
         keymap = self._others.get(press.device, self._keymap)

@@ -19,7 +19,7 @@ from drivers.gestures import KeyMode
 from drivers.pad import find_port
 from drivers.pad_reference.pad import Pad
 from drivers.terminal import Keyboard, taps_and_holds
-from firmware.config import shipped_or_own
+from firmware.keybook import shipped_or_own
 from firmware.panel_layout import PanelLayout, key_modes
 
 STEP_S = 0.01

@@ -156,6 +156,11 @@ class Pads:
         self._strangers: set[str] = set()
         self._report()
 
+    def use(self, keymaps: Mapping[str, Keymap]) -> None:
+        """Other keys for each pad, by its name: another game is played."""
+        for name, keymap in keymaps.items():
+            self._pads[name].keymap = keymap
+
     def framed(self, link: Link, frame: Frame, t_ns: int) -> None:
         """A pad said something; `t_ns` is the monotonic clock when it had arrived."""
         pad = self._pads.get(frame.pad)

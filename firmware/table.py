@@ -16,10 +16,12 @@ from drivers.ports import Answer, Press
 from firmware.bindings import NewMatch
 from firmware.clock import Clock
 from firmware.commands import MALFORMED, STALE, BadCommand, Reply, Start, read_command
+from firmware.errors import ConfigError
 from firmware.forms import INCOMPLETE
 from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Waiting
 from firmware.guard import Guard
 from firmware.hands import Done, Hands
+from firmware.keybook import KeyBook
 from firmware.keymap import Keymap
 from firmware.moment import MatchMoment
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
@@ -41,6 +43,7 @@ from rules.record import (
     act_text,
     record_text,
 )
+from rules.rulebooks import family_of
 from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
@@ -78,14 +81,15 @@ class Table:
     `begin` makes the match after this one, from the press that asks for it, `prepare` one that a
     command asks for. `on_view` is told whenever the board should look different, `on_committed` of
     each record once it is on disk, `on_answer` of what became of each press. `others` are the keys
-    of devices that have not those of the panel.
+    of devices that have not those of the panel; `on_keys` is told when another game has changed
+    them all.
     """
 
     def __init__(
         self,
         play: Play,
         *,
-        keymap: Keymap,
+        keys: KeyBook,
         guard: Guard,
         store: Store,
         clock: Clock,
@@ -94,11 +98,14 @@ class Table:
         prepare: Callable[[Start], Awaitable[Play]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
-        others: Mapping[str, Keymap] | None = None,
+        others: Mapping[str, KeyBook] | None = None,
+        on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
     ) -> None:
         self.play = play
-        self._hands, self._guard, self._store = Hands(keymap, others), guard, store
+        self._keys, self._others, self._on_keys = keys, others or {}, on_keys
+        self._family = family_of(self._rulebook)
+        self._hands, self._guard, self._store = Hands(*self._keymaps()), guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
         self._on_view, self._prepare, self._on_answer = on_view, prepare, on_answer
         self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
@@ -137,6 +144,35 @@ class Table:
                 self._obey(press)
             else:
                 self._take(press)
+
+    @property
+    def _rulebook(self) -> str:
+        return self.play.ledger.match.setup.rulebook
+
+    def _keymaps(self) -> tuple[Keymap, dict[str, Keymap]]:
+        book = self._rulebook
+        return self._keys.keymap(book), {
+            name: keys.keymap(book) for name, keys in self._others.items()
+        }
+
+    def _check_keys(self, act: Splice, rulebook: str) -> None:
+        """See that a mended set-up can be played on these keys.
+
+        Raises:
+            NotAllowed: there is no layout for its game.
+        """
+        try:
+            self._keys.keymap(rulebook)
+        except ConfigError as error:
+            raise NotAllowed(Code.NOT_HERE, act, str(error)) from None
+
+    def _fit_keys(self) -> None:
+        """Give the keys the meaning that they have in this game."""
+        family = family_of(self._rulebook)
+        if family != self._family:
+            self._family = family
+            self._hands.use(*self._keymaps())
+            self._on_keys()
 
     def take_up(self, play: Play) -> None:
         """A match that is on disk comes to the table, in the place of the one that is there."""
@@ -288,6 +324,8 @@ class Table:
         before, undoes = ledger.match, ledger.undoes
         if isinstance(act, EditInning):
             act = ledger.splice_of(act)
+        if isinstance(act, Splice) and act.setup is not None:
+            self._check_keys(act, act.setup.rulebook)
         record = Record(
             seq=ledger.seq + 1,
             act=act,
@@ -298,6 +336,7 @@ class Table:
         )
         ledger.append(record)
         after = ledger.match
+        self._fit_keys()
         said: tuple[Notice, ...] = ()
         if isinstance(act, tuple):
             said = notices(before, act, after)
@@ -312,9 +351,11 @@ class Table:
         try:
             command = read_command(name, payload)
             new = await self._prepare(command) if isinstance(command, Start) else None
+            if new is not None:
+                self._keys.keymap(new.ledger.match.setup.rulebook)
         except BadCommand as bad:
             return Reply(bad.id, self.play.ledger.seq, error=bad.code, detail=bad.detail)
-        except RulesError as error:
+        except (RulesError, ConfigError) as error:
             return Reply(command.id, self.play.ledger.seq, error=MALFORMED, detail=str(error))
         asked = Asked(command, new, asyncio.get_running_loop().create_future())
         self._presses.put_nowait(asked)
@@ -364,6 +405,7 @@ class Table:
     def _opened(self) -> "asyncio.Future[Any]":
         """A match has come to the table: from disk, or new and to be written."""
         self._hands.clear()
+        self._fit_keys()
         play = self.play
         if play.stored and play.ledger.clock.running:
             # Time without power counts as none, and the referee says when it goes on.

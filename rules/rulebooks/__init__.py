@@ -16,6 +16,18 @@ _NOTATIONS: dict[str, Notation] = {
 }
 
 
+_FAMILIES = {id(CAROM): "carom", id(SNOOKER): "snooker", id(POOL): "pool"}
+
+
+def family_of(rulebook: str) -> str:
+    """The family that a rulebook belongs to: carom, snooker or pool.
+
+    Raises:
+        BadNotation: no rulebook has that id.
+    """
+    return _FAMILIES[id(notation_of(rulebook))]
+
+
 def notation_of(rulebook: str) -> Notation:
     """The notation that a rulebook's sheets are written in.
 

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from firmware.config import PANELS
 from firmware.demo import MATCH
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap, load_panel
 from firmware.presses import presses_of
 from rules.carom.words import NOTATION

@@ -16,10 +16,11 @@ from drivers.fakes import KeptDisplay
 from drivers.gestures import KeyMode
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import PANELS, Config, MatchConfig, PadConfig
+from firmware.config import Config, MatchConfig, PadConfig
 from firmware.demo import MATCH
 from firmware.guard import GuardTiming
 from firmware.journal import Journal
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap, load_panel
 from firmware.presses import presses_of
 from rules.carom.words import NOTATION

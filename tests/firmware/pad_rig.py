@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from drivers.fakes import Listener
 from drivers.pad_protocol import Hello, KeyFrame, crc
 from drivers.ports import Answer, Press
-from firmware.config import PANELS, PadConfig
+from firmware.config import PadConfig
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap, load_panel
 from firmware.messages import PadStatus
 from firmware.pads import Pads

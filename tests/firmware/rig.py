@@ -7,15 +7,13 @@ from typing import Any
 
 from drivers.ports import Press
 from firmware.commands import Start
-from firmware.config import PANELS
 from firmware.guard import Guard
-from firmware.keymap import Keymap, load_panel
+from firmware.keybook import KeyBook, shipped_or_own
 from firmware.matches import MatchMaker, setup_asked
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
 from firmware.snapshot import Committed, View
 from firmware.table import Table
-from rules.carom.words import NOTATION
 from rules.ledger import Ledger
 from rules.position import split_fields
 from rules.record import Record, Setup, Source
@@ -85,10 +83,11 @@ class Rig:
         self.views: list[View] = []
         self.committed: list[Committed] = []
         self._number = 0
-        self.keymap = Keymap(load_panel(PANELS / "carom-6.toml"), NOTATION)
+        keys = KeyBook(shipped_or_own("carom-6"), "carom-6", "ug", {})
+        self.keymap = keys.keymap("ug")
         self.table = Table(
             play or new_play(),
-            keymap=self.keymap,
+            keys=keys,
             guard=Guard(),
             store=self.store,
             clock=self.clock,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.config import PANELS
 from firmware.errors import ConfigError
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap, load_panel
 from rules.carom.words import NOTATION as CAROM
 from tests.firmware.typist import PANEL, Player, match_of, written

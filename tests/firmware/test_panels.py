@@ -9,8 +9,8 @@ import pytest
 from drivers.gestures import KeyMode
 from drivers.wiring import check_wiring
 from firmware.bindings import Inert
-from firmware.config import PANELS
 from firmware.grammar import Refused, Waiting
+from firmware.keybook import PANELS
 from rules.frame import Option
 from rules.pool.words import NOTATION as POOL
 from rules.sides import Side

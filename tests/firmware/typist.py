@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.bindings import NewMatch
-from firmware.config import PANELS
 from firmware.grammar import Entered, Grammar, Outcome
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap, load_panel
 from firmware.moment import MatchMoment, Moment, Would
 from rules.carom.words import NOTATION as CAROM
