@@ -1,0 +1,233 @@
+"""Random walks through legal entries of the pool games."""
+
+import os
+import random
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rules.entries import (
+    Award,
+    Breaker,
+    Concede,
+    Conduct,
+    Disqualify,
+    EndVisit,
+    Entry,
+    Extension,
+    First,
+    Interval,
+    Lag,
+    Ok,
+    Pick,
+    Scope,
+    Shootout,
+    ShotClock,
+    Stalemate,
+    Timeout,
+    TimeUp,
+    Void,
+)
+from rules.frame import Offer
+from rules.ledger import Ledger
+from rules.match import Match, Stage
+from rules.pool.entries import (
+    Case,
+    Deliberate,
+    Eight,
+    EightFault,
+    EightWas,
+    Fifteenth,
+    Foul,
+    Group,
+    InTheWay,
+    Kind,
+    Left,
+    Lot,
+    Pot,
+    Push,
+    Safe,
+    Short,
+    Soft,
+    VisitEnd,
+    WholeVisit,
+    Wrong,
+)
+from rules.pool.game import PoolGame, StraightGame
+from rules.position import split_fields
+from rules.record import Record, Setup
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+from rules.sides import Side
+
+# As in test_properties: TACADA_WALKS=20000 for more walks, and others each time.
+WALKS = int(os.environ.get("TACADA_WALKS", "0"))
+WALK = settings(
+    max_examples=WALKS or 200,
+    derandomize=not WALKS,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+BOOKS = sorted(id_ for id_, book in RULEBOOKS.items() if isinstance(book.game, PoolGame))
+STRAIGHT = sorted(id_ for id_ in BOOKS if isinstance(RULEBOOKS[id_].game, StraightGame))
+
+RACKS = (
+    "race=1/1",
+    "race=2/1",
+    "race=2/2 order=winner",
+    "race=2/2 order=loser sets_to_win=2 set_order=lag",
+    "best_of=3 sets_to_win=2 set_order=continue",
+    "race=2/2 shootout=on timeouts=1",
+    "race=2/2 detail=1",
+    "race=1/1 detail=1 ext_per_rack=2",
+)
+POINTS = (
+    "target=5/8",
+    "target=20/20",
+    "target=40/30 timeouts=2",
+    "target=16/16 sets_to_win=2",
+    "target=20/20 after_third=pass_turn cap_at_target=on",
+    "target=9/9 sets_to_win=2 order=winner break_choice=on",
+)
+
+sides = st.sampled_from(list(Side))
+maybe_side = st.none() | sides
+small = st.integers(-1, 4)
+maybe = st.none() | small
+yes_no = st.booleans()
+lot = st.builds(Lot, st.sampled_from(list(Group)), st.integers(0, 8))
+lots = st.lists(lot, max_size=2).map(tuple)
+kinds = st.none() | st.sampled_from(list(Kind))
+
+entries: st.SearchStrategy[Entry] = st.one_of(
+    st.builds(EndVisit),
+    st.builds(Ok),
+    st.builds(Lag, maybe_side, st.sampled_from([(), (Side.A,), (Side.A, Side.B)])),
+    st.builds(First, sides),
+    st.builds(
+        Pick,
+        st.sampled_from(
+            ["play", "pass_back", "accept", "kitchen", "rebreak", "rebreak_self", "potted", "A"]
+        ),
+    ),
+    st.builds(Award, sides, st.sampled_from(["", "absence", "unsporting"])),
+    st.builds(Concede, sides, st.sampled_from(list(Scope))),
+    st.builds(Disqualify, st.sampled_from([(), (Side.A,), (Side.A, Side.B), (Side.B, Side.A)])),
+    st.builds(Void, st.sampled_from(["", "keep", "restart", "x"])),
+    st.builds(Stalemate, st.sampled_from(["", "warn"])),
+    st.builds(Timeout, maybe_side),
+    st.builds(Interval, sides, yes_no),
+    st.builds(Extension, sides),
+    st.builds(ShotClock),
+    st.builds(TimeUp),
+    st.builds(Shootout, st.none() | small, maybe_side),
+    st.builds(Conduct, maybe_side, yes_no),
+    st.builds(Breaker, sides),
+    st.builds(Pot, maybe, yes_no),
+    st.builds(Pot, lots=lots, eight=st.none() | st.sampled_from(list(EightWas))),
+    st.builds(Left, st.integers(-1, 16)),
+    st.builds(Safe, lots),
+    st.builds(Wrong, maybe, yes_no),
+    st.builds(Wrong, lots=lots, keep=yes_no),
+    st.builds(Foul, maybe, yes_no, kind=kinds, unwarned=yes_no, by=maybe_side),
+    st.builds(Foul, lots=lots, eight=st.none() | st.sampled_from(list(EightWas)), by=maybe_side),
+    st.builds(Foul, scratch=yes_no, kind=kinds, by=maybe_side),
+    st.builds(Short, yes_no),
+    st.builds(Soft, maybe, yes_no),
+    st.builds(Push, maybe, yes_no, yes_no),
+    st.builds(
+        Eight,
+        lots,
+        st.none() | st.sampled_from(list(EightFault)),
+        st.none() | st.sampled_from(list(Group)),
+    ),
+    st.builds(Deliberate),
+    st.builds(
+        Case,
+        st.sampled_from(list(InTheWay)),
+        yes_no,
+        st.none() | st.sampled_from(list(Fifteenth)),
+    ),
+    st.builds(WholeVisit, st.integers(-1, 16), st.sampled_from(list(VisitEnd)), small, small),
+)
+"""Entries that mostly make no sense: what is not offered must be refused."""
+
+RARE = (Conduct, Concede, Disqualify, Award, Void, Stalemate, Breaker, Eight, Deliberate)
+POTS = (Pot, Left, EndVisit, Soft, Push)
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    rulebook = draw(st.sampled_from(BOOKS))
+    format_ = draw(st.sampled_from(POINTS if rulebook in STRAIGHT else RACKS))
+    return Setup(rulebook, format=split_fields(format_), first=draw(maybe_side))
+
+
+def opened(setup: Setup) -> Ledger:
+    return Ledger(Record(0, setup), rulebook_of)
+
+
+def offers_at_bounds(match: Match) -> list[Entry]:
+    return [entry for offer in match.legal() for entry in offer.at_bounds()]
+
+
+def next_entry(chance: random.Random, match: Match) -> Entry:
+    """A legal entry: a kind first, so that kinds with many fields do not crowd out the others."""
+    offers = match.legal()
+    kind = chance.random()
+    if kind < 0.5:
+        pool = [offer for offer in offers if offer.kind in POTS]
+    elif kind < 0.65 and any(offer.kind is Foul for offer in offers):
+        fallen = [offer for offer in offers if offer.kind is Foul and _says_what_fell(offer)]
+        pool = fallen or [offer for offer in offers if offer.kind is Foul]
+    elif kind < 0.92:
+        pool = [offer for offer in offers if offer.kind not in RARE]
+    else:
+        pool = list(offers)
+    while True:
+        found = list(chance.choice(pool or list(offers)).at_bounds())
+        if found and isinstance(found[0], Foul):
+            found = [one for one in found if isinstance(one, Foul) and one.kind is None] or found
+        if found:
+            return chance.choice(found)
+        pool = list(offers)
+
+
+def _says_what_fell(offer: Offer) -> bool:
+    return bool({"n", "lots", "scratch"} & {name for name, _ in offer.fields})
+
+
+def walk_of(setup: Setup, seed: int, most: int) -> tuple[Setup, list[Entry]]:
+    chance = random.Random(seed)
+    match = opened(setup).match
+    walk: list[Entry] = []
+    while len(walk) < most and match.stage is not Stage.OVER:
+        walk.append(next_entry(chance, match))
+        match = match.after(walk[-1])
+    return setup, walk
+
+
+def walks(most: int = 50) -> st.SearchStrategy[tuple[Setup, list[Entry]]]:
+    """A set-up and legal entries; the length is what a failure shrinks."""
+    return st.builds(walk_of, setups(), st.integers(0, 2**32), st.integers(0, most))
+
+
+def steps(walk: tuple[Setup, list[Entry]]) -> list[tuple[Match, Entry, Match]]:
+    """Each entry with the match before and after it."""
+    setup, line = walk
+    match = opened(setup).match
+    made = []
+    for entry in line:
+        after = match.after(entry)
+        made.append((match, entry, after))
+        match = after
+    return made
+
+
+def last(walk: tuple[Setup, list[Entry]]) -> Match:
+    """The match at the end of a walk."""
+    setup, line = walk
+    match = opened(setup).match
+    for entry in line:
+        match = match.after(entry)
+    return match
