@@ -166,6 +166,8 @@ class KeptDisplay:
         """`blank` or `standing` once closed."""
         self.lost = False
         """Set it to make the display fail."""
+        self.dimmed: list[int] = []
+        """Every brightness that it was set to."""
 
     async def show(self, picture: Picture) -> None:
         """Keep a picture.
@@ -189,6 +191,10 @@ class KeptDisplay:
         if self.lost:
             raise DeviceLost("the kept display was told to be lost")
         self.refreshed += 1
+
+    async def dim(self, contrast: int) -> None:
+        """Note a brightness."""
+        self.dimmed.append(contrast)
 
     async def close(self, *, blank: bool) -> None:
         """Note how it was closed."""

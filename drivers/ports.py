@@ -6,7 +6,7 @@ Drivers turn wires into presses and pictures into light. They know no rules.
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,18 @@ class Display(Protocol):
 
     async def close(self, *, blank: bool) -> None:
         """Let go of the device, dark or with the last picture standing."""
+
+
+@runtime_checkable
+class Dimmable(Protocol):
+    """A display whose brightness can be set."""
+
+    async def dim(self, contrast: int) -> None:
+        """Set the brightness, 0 to 15, from now on.
+
+        Raises:
+            DeviceLost: the display is gone.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import secrets
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,27 +13,27 @@ from pathlib import Path
 from drivers.gestures import Timing
 from drivers.pad import PadReceiver
 from drivers.panel import Panel, PinFactory
-from drivers.ports import Answer, Broker, Display, Message, Picture, Press
-from firmware.board import Board
+from drivers.ports import Answer, Broker, Display, Message, Press
 from firmware.clock import Clock
-from firmware.commands import NO_DISK, BadCommand, Reply, Start
+from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
 from firmware.config import Config, panel_of, setup_of
+from firmware.desk import Desk
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
-from firmware.i18n import Language, load_language
+from firmware.i18n import load_language
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
 from firmware.keybook import KeyBook, shipped_or_own
-from firmware.layout import Layout, load_layout
+from firmware.layout import load_layout
 from firmware.matches import MatchMaker, player_numbers, setup_asked
 from firmware.messages import Topics
 from firmware.orders import COMMAND_DEVICE
 from firmware.pad_host import ReceiversHeard, TableOfPads, last_scorer
 from firmware.pad_words import PadWords
-from firmware.pads import WATCH_PADS_S, Pads
+from firmware.pads import WATCH_PADS_S, Pads, PadSettings
+from firmware.phones import CODE_S, PHONE, Phones, PhoneSettings
 from firmware.play import Play
 from firmware.publisher import Publisher
-from firmware.render import next_change_ms, render, render_boot
 from firmware.saving import SLOW_MS
 from firmware.snapshot import Committed, View
 from firmware.store import (
@@ -46,6 +47,7 @@ from firmware.store import (
 from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
+from firmware.table_board import TableBoard
 from rules.record import Source
 from rules.scoreline import Scoreline
 
@@ -84,14 +86,22 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
-        self._layout = load_layout(config.board.layout)
-        self._language = load_language(config.language)
+        self._board_of = TableBoard(
+            load_layout(config.board.layout),
+            load_language(config.language),
+            Path(config.journal).with_name("board.json"),
+            parts.clock,
+            lambda: self.table.view if self.table is not None else None,
+        )
         book, panel = config.match.rulebook, config.panel
         self._keys = KeyBook(panel_of(panel), panel.layout, book, panel.games)
         self._pad_keys = {
             pad.name: KeyBook(shipped_or_own(pad.layout), pad.layout, book, panel.games)
             for pad in config.pads
         }
+        if config.phone.enabled:
+            layout = config.phone.layout or config.panel.layout
+            self._pad_keys[PHONE] = KeyBook(shipped_or_own(layout), layout, book, panel.games)
         self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
         self._watchers: list[Callable[[View], None]] = []
@@ -102,6 +112,8 @@ class TableApp:
         self._line: Scoreline | None = None
         self._pad_words: PadWords | None = None
         self._keys_changed = asyncio.Event()
+        self._phones: Phones | None = None
+        self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
 
@@ -185,6 +197,7 @@ class TableApp:
             others=self._pad_keys,
             on_keys=self._other_keys,
             on_answer=self._answered,
+            on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
         )
         if not on_disk:
             store.name(players, names)
@@ -199,8 +212,10 @@ class TableApp:
             group.create_task(table.run(self._systemd), name="owner"),
             group.create_task(self._panel(table), name="panel"),
         ]
-        if self._config.pads:
+        if self._pad_keys:
             tasks.append(group.create_task(self._handhelds(table), name="pads"))
+        else:
+            self._desk = Desk(table, self._board_of, None, self._say)
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
@@ -221,22 +236,7 @@ class TableApp:
     async def _board(self) -> None:
         """The first thing that works and the last: it says what does not."""
         if self._parts.display is not None:
-            await supervised(BOARD_FAULT, self._parts.display, self._shown_on, self)
-
-    async def _shown_on(self, display: Display) -> None:
-        boot = render_boot(self._layout, self._language, version("tacada"))
-        board = Board(
-            display,
-            partial(_render, self._layout, self._language),
-            partial(_next_change, self._layout, self._language),
-            self._parts.clock,
-        )
-        self.watch(board.show)
-        try:
-            await board.run(boot, self.table.view if self.table is not None else None)
-        finally:
-            # A score that nobody keeps up to date would be a lie.
-            await display.close(blank=True)
+            await supervised(BOARD_FAULT, self._parts.display, self._board_of.shown_on, self)
 
     async def _panel(self, table: Table) -> None:
         pins = self._parts.pins
@@ -274,19 +274,32 @@ class TableApp:
     async def _handhelds(self, table: Table) -> None:
         """The pads and their receivers: none of them ever ends a match."""
         config = self._config.pads
-        self._pad_words = words = PadWords(self._language, lambda: table.view)
+        known: list[PadSettings] = [*config]
+        if self._config.phone.enabled:
+            known.append(PhoneSettings())
+        self._pad_words = words = PadWords(self._board_of.language, lambda: table.view)
         self._pads = pads = Pads(
             [
                 (pad, self._pad_keys[pad.name].keymap(table.play.ledger.match.setup.rulebook))
-                for pad in config
+                for pad in known
             ],
             table,
             host=TableOfPads(table, self.fault),
             words=words,
             clock=self._parts.clock,
             on_status=self._health.pads if self._health is not None else lambda _: None,
-            scorer=last_scorer(config, table.play.by),
+            scorer=last_scorer(known, table.play.by),
         )
+        if self._config.phone.enabled:
+            self._phones = Phones(
+                pads,
+                lambda: self._pad_keys[PHONE].keymap(table.play.ledger.match.setup.rulebook),
+                self._parts.clock,
+                chance=secrets.randbelow,
+                show=self._show_code,
+                view=lambda: table.view,
+            )
+        self._desk = Desk(table, self._board_of, self._phones, self._say)
         listener = ReceiversHeard(pads, self.fault)
         async with asyncio.TaskGroup() as group:
             for serial, baud in {pad.serial: pad.baud for pad in config}.items():
@@ -298,7 +311,20 @@ class TableApp:
 
     def _answered(self, press: Press, answer: Answer) -> None:
         if self._pads is not None and self._pad_words is not None:
-            self._pads.answered(press, answer, self._pad_words.answered(answer))
+            text = self._pad_words.answered(answer)
+            if self._phones is not None and press.device == PHONE:
+                self._phones.said(press.id, text)
+            self._pads.answered(press, answer, text)
+
+    def _show_code(self, code: str) -> None:
+        """Put the code on the board that lets a phone in, or with none take it away."""
+        assert self.table is not None
+        text = self._board_of.language.say("board.code", code=code) if code else ""
+        self.table.say(text, for_ms=CODE_S * 1000)
+
+    def _say(self, name: str, reply: Reply) -> None:
+        if self._publisher is not None:
+            self._publisher.say(name, reply)
 
     def _made_publisher(self, worker: JournalWorker, boot: int) -> Publisher | None:
         if self._parts.broker is None:
@@ -314,9 +340,10 @@ class TableApp:
             advance=lambda match, seq: worker.call(lambda journal: journal.advance(match, seq)),
         )
 
-    async def _ask(self, name: str, payload: bytes) -> Reply:
+    async def _ask(self, name: str, payload: bytes) -> Reply | PadReply:
         assert self.table is not None
-        return await self.table.ask(name, payload)
+        answer = await self._desk.ask(name, payload) if self._desk is not None else None
+        return await self.table.ask(name, payload) if answer is None else answer
 
     def _viewed(self, view: View) -> None:
         if self._health is not None and self.table is not None:
@@ -324,6 +351,7 @@ class TableApp:
         if self._pads is not None and view.line is not self._line:
             self._line = view.line
             self._pads.scored()
+        self._board_of.show(view)
         for watcher in self._watchers:
             watcher(view)
 
@@ -384,11 +412,3 @@ async def run_until_signalled(app: TableApp) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, app.stop)
     await app.run()
-
-
-def _render(layout: Layout, language: Language, view: View, now_ms: int) -> Picture:
-    return render(view, layout, language, now_ms)
-
-
-def _next_change(layout: Layout, language: Language, view: View, now_ms: int) -> int | None:
-    return next_change_ms(view, layout, language, now_ms)

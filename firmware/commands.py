@@ -6,14 +6,15 @@ and acts once. A retained command is ignored: it would act again at every connec
 """
 
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from drivers.ports import Answer
 from rules.errors import BadNotation
 from rules.notation import Notation
-from rules.record import Act, EditInning
+from rules.record import Act, EditInning, WhichClock
 from rules.sheet import read_act
 from rules.sides import Pair, Side
 
@@ -25,15 +26,22 @@ Seq: TypeAlias = Annotated[int, Meta(ge=0)]
 Names: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(min_length=1, max_length=8)
 ]
+BoardView: TypeAlias = Literal["score", "pattern", "dark"]
+"""What a board can be told to show."""
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What all commands have: an id of the sender's own, and the last record that it knows of.
+class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all that is asked of a table has: an id of the sender's own."""
+
+    id: Id
+
+
+class Command(Request, frozen=True, kw_only=True):
+    """A command that concerns the match: it names the last record that its sender knows of.
 
     With `preview` nothing is entered: the answer says what the score would be.
     """
 
-    id: Id
     expect_seq: Seq
     preview: bool = False
 
@@ -78,7 +86,83 @@ class Start(Command, frozen=True, kw_only=True):
     at: str = ""
 
 
-COMMANDS: dict[str, type[Command]] = {"enter": Enter, "edit": Edit, "mend": Mend, "start": Start}
+class Abandon(Command, frozen=True, kw_only=True):
+    """The match in play is closed as it stands, and the table's next one is put up."""
+
+
+class Pause(Command, frozen=True, kw_only=True):
+    """A clock stands still; without `which` match time where it runs, else the shot clock."""
+
+    which: WhichClock | None = None
+
+
+class Resume(Command, frozen=True, kw_only=True):
+    """A clock that stands goes on; without `which` match time where it stands, else the other."""
+
+    which: WhichClock | None = None
+
+
+class ShowMessage(Request, frozen=True, kw_only=True):
+    """A line for who is at the table. It stands until somebody presses a key or half a minute.
+
+    The answer says that it is shown; a second one, `read`, that a key was pressed.
+    """
+
+    text: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class SetBrightness(Request, frozen=True, kw_only=True):
+    """How bright the board is, from 0 to 15. It is kept over a restart, as all of these are."""
+
+    level: Annotated[int, Meta(ge=0, le=15)]
+
+
+class SetLanguage(Request, frozen=True, kw_only=True):
+    """The language of the board."""
+
+    language: Annotated[str, Meta(pattern="^[a-z]{2}$")]
+
+
+class SetView(Request, frozen=True, kw_only=True):
+    """What the board shows: the score; its numbered pattern; nothing, unless a match is played."""
+
+    view: BoardView
+
+
+class PairPhone(Request, frozen=True, kw_only=True):
+    """A phone wants to be a pad: the board shows a `code`, and with that the phone is let in."""
+
+    code: Annotated[str, Meta(max_length=8)] = ""
+
+
+class KeyPress(Request, frozen=True, kw_only=True):
+    """A key of a phone that was let in: its number, and how long ago it went down.
+
+    `number` counts from 1. Sent again, a press keeps its number and acts once.
+    """
+
+    token: Annotated[str, Meta(max_length=64)]
+    number: Annotated[int, Meta(ge=1, le=999_999)]
+    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
+    held: bool = False
+    age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0
+
+
+COMMANDS: dict[str, type[Request]] = {
+    "enter": Enter,
+    "edit": Edit,
+    "mend": Mend,
+    "start": Start,
+    "abandon": Abandon,
+    "pause": Pause,
+    "resume": Resume,
+    "message": ShowMessage,
+    "brightness": SetBrightness,
+    "language": SetLanguage,
+    "view": SetView,
+    "pair": PairPhone,
+    "press": KeyPress,
+}
 """The commands by the last part of their topic."""
 
 
@@ -96,7 +180,36 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     preview: bool = False
     score: Pair[int] | None = None
     turn: Side | None = None
+    read: bool = False
 
+
+class PadKey(Struct, frozen=True):
+    """A key of a phone: its name, its label, and whether holding it means something."""
+
+    name: str
+    label: str
+    holds: bool
+
+
+class PadReply(Struct, frozen=True, omit_defaults=True):
+    """The answer to a phone.
+
+    To `pair`: `token` and `keys` where it was let in. To `press`: `answer` as a handheld pad gets
+    it, accepted, waiting or refused, and `text`, what the board says of it. `means` are labels and
+    meanings of keys that now do something else than in play. `error` is a code.
+    """
+
+    id: str
+    error: str | None = None
+    answer: Answer | None = None
+    text: str = ""
+    token: str = ""
+    keys: tuple[PadKey, ...] = ()
+    means: tuple[tuple[str, str], ...] = ()
+
+
+REPLIES: dict[str, type[Reply] | type[PadReply]] = {"pair": PadReply, "press": PadReply}
+"""What a command is answered with, where that is not a `Reply`."""
 
 MALFORMED, STALE, UNKNOWN, NO_DISK = "malformed", "stale", "unknown_command", "no_disk"
 
@@ -110,7 +223,7 @@ class BadCommand(Exception):
     detail: str
 
 
-def read_command(name: str, payload: bytes) -> Command:
+def read_command(name: str, payload: bytes) -> Request:
     """Read a command by the last part of its topic.
 
     Raises:

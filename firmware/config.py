@@ -27,7 +27,7 @@ from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Pair, Side
 
-DEVICES = ("panel", "mqtt", "config", "restart", "sheet")
+DEVICES = ("panel", "phone", "mqtt", "config", "restart", "sheet")
 """Names of devices that no pad can have."""
 
 USUAL_PORT = 1883
@@ -105,6 +105,13 @@ class PadConfig(Struct, frozen=True, forbid_unknown_fields=True):
     baud: Annotated[int, Meta(ge=300, le=4_000_000)] = 115_200
 
 
+class PhoneConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """A phone as a pad, behind a code that the board shows; without `layout` it has the panel's."""
+
+    enabled: bool = False
+    layout: str = ""
+
+
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The MQTT broker; without `host` nothing is published.
 
@@ -131,6 +138,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     board: BoardConfig = BoardConfig()
     panel: PanelConfig = PanelConfig()
     pads: tuple[PadConfig, ...] = ()
+    phone: PhoneConfig = PhoneConfig()
     broker: BrokerSettings = BrokerSettings()
 
 

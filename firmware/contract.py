@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from firmware.commands import COMMANDS, Reply
+from firmware.commands import COMMANDS, REPLIES, PadReply, Reply
 from firmware.messages import (
     Beat,
     ClockMessage,
@@ -56,7 +56,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     """A JSON Schema for each message by its name; each stands alone."""
     kinds = {said.name: said.kind for said in SAID if said.kind is not None}
     kinds |= {f"command-{name}": kind for name, kind in COMMANDS.items()}
-    kinds["reply"] = Reply
+    kinds |= {"reply": Reply, "reply-pad": PadReply}
     found: dict[str, dict[str, Any]] = {
         "availability": {"$schema": DRAFT, "type": "string", "enum": list(WORDS)}
     }
@@ -69,8 +69,8 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 def asyncapi() -> dict[str, Any]:
     """The AsyncAPI document."""
-    kinds = [said.kind for said in SAID if said.kind is not None]
-    kinds += [*COMMANDS.values(), Reply]
+    kinds: list[type[Any]] = [said.kind for said in SAID if said.kind is not None]
+    kinds += [*COMMANDS.values(), Reply, PadReply]
     _, parts = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     components = {name: _draft_7(part) for name, part in sorted(parts.items())}
     components["Availability"] = {"type": "string", "enum": list(WORDS)}
@@ -87,11 +87,12 @@ def asyncapi() -> dict[str, Any]:
         asked, answer = f"command-{name}", f"reply-{name}"
         messages[asked] = _message(command.__name__)
         channels[asked] = _channel(asked, f"command/{name}", about)
-        channels[answer] = _channel("reply", f"reply/{name}", f"The answer to {name}.")
+        said_back = "reply-pad" if name in REPLIES else "reply"
+        channels[answer] = _channel(said_back, f"reply/{name}", f"The answer to {name}.")
         operation = _operation("receive", asked, about, 1, retained=False)
         operation["reply"] = {"channel": {"$ref": f"#/channels/{answer}"}}
         operations[asked] = operation
-    messages["reply"] = _message("Reply")
+    messages |= {"reply": _message("Reply"), "reply-pad": _message("PadReply")}
     return {
         "asyncapi": "3.0.0",
         "info": {

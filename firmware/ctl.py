@@ -10,7 +10,7 @@ import msgspec
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
 from drivers.errors import BrokerLost
 from drivers.ports import Message, Session
-from firmware.commands import Reply
+from firmware.commands import COMMANDS, Command, Reply
 from firmware.errors import FirmwareError
 from firmware.messages import Topics
 
@@ -77,7 +77,8 @@ async def _talk(
 
     async def asked(**more: Any) -> Reply:
         id_ = uuid.uuid4().hex
-        payload = {"id": id_, "expect_seq": seq} | fields | more
+        known = {"expect_seq": seq} if issubclass(COMMANDS[name], Command) else {}
+        payload = {"id": id_} | known | fields | more
         topic = topics.commands.replace("+", name)
         await session.publish(Message(topic, msgspec.json.encode(payload), qos=1))
         async for message in messages:

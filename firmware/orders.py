@@ -6,13 +6,25 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from firmware.commands import MALFORMED, BadCommand, Command, Edit, Enter, Mend, Reply, act_of
+from firmware.commands import (
+    MALFORMED,
+    BadCommand,
+    Command,
+    Edit,
+    Enter,
+    Mend,
+    Pause,
+    Reply,
+    Resume,
+    act_of,
+)
 from firmware.play import Play
+from rules.clock import ClockState
 from rules.errors import BadNotation
 from rules.ledger import Ledger
 from rules.match import Match
 from rules.position import split_fields
-from rules.record import Act, Setup, Splice
+from rules.record import Act, ClockPause, ClockResume, Setup, Splice, WhichClock
 
 COMMAND_DEVICE = "mqtt"
 """The device of records that a command made; their number is its id."""
@@ -59,7 +71,17 @@ def act_asked(command: Command, ledger: Ledger) -> Act:
             return act_of(command, ledger.match.game.notation)
         case Mend():
             return _mended(command, ledger)
+        case Pause(which=which):
+            return ClockPause(which or _clock(ledger.clock, running=True))
+        case Resume(which=which):
+            return ClockResume(which or _clock(ledger.clock, running=False))
     raise BadCommand(command.id, MALFORMED, "not here")
+
+
+def _clock(state: ClockState, *, running: bool) -> WhichClock:
+    """The clock that is meant where none is named: match time before the shot clock."""
+    match = state.match
+    return WhichClock.MATCH if match is not None and match.running is running else WhichClock.SHOT
 
 
 def _mended(command: Mend, ledger: Ledger) -> Splice:

@@ -18,7 +18,7 @@ import msgspec
 
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
-from firmware.commands import Reply
+from firmware.commands import PadReply, Reply
 from firmware.messages import (
     Beat,
     ClockMessage,
@@ -84,7 +84,7 @@ class Publisher:
         *,
         clock: Clock,
         boot: int,
-        ask: Callable[[str, bytes], Awaitable[Reply]],
+        ask: Callable[[str, bytes], Awaitable[Reply | PadReply]],
         older: Callable[[str, int], Awaitable[Sequence[Record]]],
         advance: Callable[[str, int], object],
     ) -> None:
@@ -99,6 +99,8 @@ class Publisher:
         self._new_notice = asyncio.Event()
         self._status: Status | None = None
         self._new_status = asyncio.Event()
+        self._replies: deque[tuple[str, Reply]] = deque(maxlen=NOTICES)
+        self._new_reply = asyncio.Event()
         self._stopping = asyncio.Event()
 
     def opened(
@@ -140,6 +142,11 @@ class Publisher:
             self._status = status
             self._new_status.set()
 
+    def say(self, name: str, reply: Reply) -> None:
+        """An answer that comes later than the first: at once, or never."""
+        self._replies.append((name, reply))
+        self._new_reply.set()
+
     def stop(self) -> None:
         """Say goodbye and end."""
         self._stopping.set()
@@ -162,6 +169,7 @@ class Publisher:
                 group.create_task(self._send_entries(session)),
                 group.create_task(self._send_notices(session)),
                 group.create_task(self._send_status(session)),
+                group.create_task(self._send_replies(session)),
             ]
             await self._stopping.wait()
             for task in tasks:
@@ -268,6 +276,16 @@ class Publisher:
                 payload = msgspec.json.encode(self._status)
                 await _publish(session, Message(self._topics.status, payload, qos=1, retained=True))
                 await asyncio.sleep(STATUS_GAP_S)
+
+    async def _send_replies(self, session: Session) -> None:
+        """Answers that were not asked for a moment ago."""
+        while True:
+            await self._new_reply.wait()
+            self._new_reply.clear()
+            while self._replies:
+                name, reply = self._replies.popleft()
+                payload = msgspec.json.encode(reply)
+                await _publish(session, Message(self._topics.reply(name), payload, qos=1))
 
     async def _missing(self, cursor: _Cursor) -> Sequence[Record]:
         """The records after the cursor, from those at hand or else from the journal."""

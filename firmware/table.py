@@ -15,7 +15,17 @@ from msgspec.structs import replace
 from drivers.ports import Answer, Press
 from firmware.bindings import NewMatch
 from firmware.clock import Clock
-from firmware.commands import MALFORMED, STALE, BadCommand, Reply, Start, read_command
+from firmware.commands import (
+    MALFORMED,
+    STALE,
+    Abandon,
+    BadCommand,
+    Command,
+    Reply,
+    Request,
+    Start,
+    read_command,
+)
 from firmware.errors import ConfigError
 from firmware.forms import INCOMPLETE
 from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Waiting
@@ -27,7 +37,7 @@ from firmware.moment import MatchMoment
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
 from firmware.play import Play
 from firmware.saving import Saving
-from firmware.snapshot import Committed, Tell, Told, View
+from firmware.snapshot import Committed, HallMessage, Tell, Told, View
 from rules.errors import Code, NotAllowed, RulesError
 from rules.frame import Notice
 from rules.notices import correction, notices
@@ -80,9 +90,9 @@ class Table:
 
     `begin` makes the match after this one, from the press that asks for it, `prepare` one that a
     command asks for. `on_view` is told whenever the board should look different, `on_committed` of
-    each record once it is on disk, `on_answer` of what became of each press. `others` are the keys
-    of devices that have not those of the panel; `on_keys` is told when another game has changed
-    them all.
+    each record once it is on disk, `on_answer` of what became of each press, `on_read` of a message
+    at which somebody pressed a key. `others` are the keys of devices that have not the panel's;
+    `on_keys` is told when another game has changed them all.
     """
 
     def __init__(
@@ -101,6 +111,7 @@ class Table:
         others: Mapping[str, KeyBook] | None = None,
         on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
+        on_read: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.play = play
         self._keys, self._others, self._on_keys = keys, others or {}, on_keys
@@ -108,6 +119,7 @@ class Table:
         self._hands, self._guard, self._store = Hands(*self._keymaps()), guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
         self._on_view, self._prepare, self._on_answer = on_view, prepare, on_answer
+        self._on_read = on_read
         self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
         self._saving = Saving(
             clock, show=self._shown, on_committed=on_committed, on_error=self._presses.put_nowait
@@ -182,6 +194,10 @@ class Table:
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
         del device, key
+        message = self.view.message
+        if message is not None:
+            self.view = replace(self.view, message=None)
+            self._on_read(message.text)
         self._show(heard_ms=self._clock.now_ns() // _MS)
 
     def pressed(self, press: Press) -> None:
@@ -207,6 +223,14 @@ class Table:
         """A stuck or floating key works again."""
         _log.warning("%s: key %s works again", device, key)
         self.fault(f"KEY {key}", present=False)
+
+    def say(self, text: str, *, for_ms: int) -> None:
+        """Put a line for who is at the table on the board, or with none take it away.
+
+        It stands so long, unless somebody presses a key before.
+        """
+        now_ms = self._clock.now_ns() // _MS
+        self._show(message=HallMessage(text, now_ms, now_ms + for_ms) if text else None)
 
     def fault(self, code: str, *, present: bool) -> None:
         """A part of the table does not work, or works again."""
@@ -350,16 +374,25 @@ class Table:
         """Obey a command, and answer it once what it did is on disk."""
         try:
             command = read_command(name, payload)
-            new = await self._prepare(command) if isinstance(command, Start) else None
+            new = await self._prepared(command)
             if new is not None:
                 self._keys.keymap(new.ledger.match.setup.rulebook)
         except BadCommand as bad:
             return Reply(bad.id, self.play.ledger.seq, error=bad.code, detail=bad.detail)
         except (RulesError, ConfigError) as error:
             return Reply(command.id, self.play.ledger.seq, error=MALFORMED, detail=str(error))
+        assert isinstance(command, Command)
         asked = Asked(command, new, asyncio.get_running_loop().create_future())
         self._presses.put_nowait(asked)
         return await asked.answer
+
+    async def _prepared(self, command: Request) -> Play | None:
+        """The match that a command puts up, if it does."""
+        if isinstance(command, Start):
+            return await self._prepare(command)
+        if isinstance(command, Abandon):
+            return self._begin(Source(COMMAND_DEVICE, command.id))
+        return None
 
     def _obey(self, asked: Asked) -> None:
         command, play = asked.command, self.play
