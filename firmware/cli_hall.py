@@ -49,6 +49,7 @@ def _web(args: argparse.Namespace) -> int:
     from firmware.clock import SystemClock  # noqa: PLC0415
     from firmware.follow import QUEUE_LENGTH, farewell, topics_of  # noqa: PLC0415
     from firmware.hardware import RETURN  # noqa: PLC0415
+    from firmware.web.door import topics_of_door  # noqa: PLC0415
     from firmware.web.run import HallWeb, presence, serve  # noqa: PLC0415
     from firmware.web.server import Site  # noqa: PLC0415
 
@@ -68,7 +69,7 @@ def _web(args: argparse.Namespace) -> int:
     broker = MqttBroker(
         where,
         will=farewell(topics, presence()),
-        subscriptions=topics_of(halls),
+        subscriptions=(*topics_of(halls), *topics_of_door(halls)),
         backoff=RETURN,
     )
     site = Site(args.language, args.address, args.themes)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import jinja2
 
 from firmware.follower import Room, TableNow
-from firmware.i18n import Language, language_codes, load_language
+from firmware.i18n import PAD, Language, language_codes, load_language
 from firmware.web.cards import Card, age
 from firmware.web.hub import Key, Look
 
@@ -153,6 +153,9 @@ def page(
                 [language.say(f"age.{unit}", n="#") for unit in ("s", "min", "h", "d")]
             ),
             silent=language.say("hall.silent", age="#"),
+            words=json.dumps({word: language.say(f"pad.{word}") for word in PAD})
+            if look.kind == "pad"
+            else "",
             **(extra or {}),
         )
     )

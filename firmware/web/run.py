@@ -6,12 +6,13 @@ import signal
 
 from aiohttp import web
 
-from drivers.ports import Broker
+from drivers.ports import Broker, Message
 from firmware.clock import Clock
 from firmware.errors import FirmwareError
 from firmware.follow import Follow
 from firmware.follower import Room
 from firmware.messages import Presence, Topics
+from firmware.web.door import Door
 from firmware.web.pages import VERSION
 from firmware.web.server import Pages, Site
 
@@ -26,7 +27,8 @@ class HallWeb:
 
     def __init__(self, broker: Broker, topics: Topics, clock: Clock, site: Site) -> None:
         self.room = Room()
-        self.pages = Pages(self.room, clock, site)
+        self._door = Door(self._publish)
+        self.pages = Pages(self.room, clock, site, door=self._door)
         self.follow = Follow(
             broker,
             self.room,
@@ -34,7 +36,11 @@ class HallWeb:
             topics=topics,
             presence=presence(),
             on_news=self.pages.hub.news,
+            on_other=self._door.heard,
         )
+
+    async def _publish(self, message: Message) -> None:
+        await self.follow.publish(message)
 
     async def run(self, host: str, port: int, stopping: asyncio.Event) -> None:
         """Serve until told to stop; pages are there before the broker is.

@@ -11,13 +11,18 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, TypeVar
 
+import msgspec
 import segno
 from aiohttp import web
+from msgspec import Meta, Struct
 
 from firmware.clock import Clock
+from firmware.commands import PadReply
 from firmware.follower import Room
 from firmware.i18n import language_codes
+from firmware.web.door import Door
 from firmware.web.gate import Gate
 from firmware.web.hub import Hub, Key, Look
 from firmware.web.pages import STATIC, VERSION, drawer, page, path_of
@@ -32,6 +37,12 @@ WRITE_S = 15.0
 """A reader that takes nothing for so long is let go; its page comes back by itself."""
 
 THEMES = ("dark", "light")
+
+COOKIE = "tacada-pad"
+"""What a phone that was let in shows for itself."""
+
+PAD_S = 12 * 3600
+"""After so long a phone needs another code, whatever the table says."""
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
@@ -60,11 +71,33 @@ class Site:
     themes: Path | None = None
 
 
+class _Pairing(Struct, forbid_unknown_fields=True):
+    code: Annotated[str, Meta(max_length=8)] = ""
+
+
+class _Pressed(Struct, forbid_unknown_fields=True):
+    number: Annotated[int, Meta(ge=1, le=999_999)]
+    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
+    held: bool = False
+    age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0
+
+
+_S = TypeVar("_S", _Pairing, _Pressed)
+
+
 class Pages:
     """The pages of one room."""
 
-    def __init__(self, room: Room, clock: Clock, site: Site, gate: Gate | None = None) -> None:
-        self._site, self._room = site, room
+    def __init__(
+        self,
+        room: Room,
+        clock: Clock,
+        site: Site,
+        *,
+        door: Door | None = None,
+        gate: Gate | None = None,
+    ) -> None:
+        self._site, self._room, self._door = site, room, door
         self._gate = gate or Gate(clock)
         self.hub = Hub(room, clock, drawer(room, lambda: clock.now_ns() // _MS))
 
@@ -76,8 +109,10 @@ class Pages:
         get = app.router.add_get
         for kind in ("hall", "tv", "devices"):
             get("/" if kind == "hall" else f"/{kind}", self._page)
-        for kind in ("table", "overlay"):
+        for kind in ("table", "overlay", "pad"):
             get(f"/{kind}/{{hall}}/{{table}}", self._page)
+        for act, handler in (("pair", self._pair), ("press", self._press), ("leave", self._leave)):
+            app.router.add_post(f"/pad/{{hall}}/{{table}}/{act}", handler)
         get("/events/{kind}", self._events)
         get("/events/{kind}/{hall}/{table}", self._events)
         get("/qr/{hall}/{table}.svg", self._qr)
@@ -165,6 +200,48 @@ class Pages:
                 task.cancel()
             await asyncio.gather(news, closed, return_exceptions=True)
 
+    async def _pair(self, request: web.Request) -> web.Response:
+        """A phone wants to be a pad: have a code shown, or let it in by one."""
+        asked = await _body(request, _Pairing)
+        reply = await self._knock(request).pair(_key(request), asked.code)
+        response = _answer(reply)
+        if reply.token:
+            response.set_cookie(
+                COOKIE,
+                reply.token,
+                max_age=PAD_S,
+                path=f"/pad{path_of(_key(request))}",
+                httponly=True,
+                samesite="Strict",
+                secure=request.scheme == "https",
+            )
+        return response
+
+    async def _press(self, request: web.Request) -> web.Response:
+        """A key of a phone that was let in."""
+        asked = await _body(request, _Pressed)
+        reply = await self._knock(request).press(
+            _key(request),
+            request.cookies.get(COOKIE, "")[:64],
+            number=asked.number,
+            name=asked.key,
+            held=asked.held,
+            age_ms=asked.age_ms,
+        )
+        return _answer(reply)
+
+    async def _leave(self, request: web.Request) -> web.Response:
+        """A phone is done."""
+        response = web.Response(status=204)
+        response.del_cookie(COOKIE, path=f"/pad{path_of(_key(request))}")
+        return response
+
+    def _knock(self, request: web.Request) -> Door:
+        key = _key(request)
+        if self._door is None or key not in self._room.known:
+            raise web.HTTPNotFound
+        return self._door
+
     async def _qr(self, request: web.Request) -> web.Response:
         address = self._site.address or f"{request.scheme}://{request.host}"
         code = segno.make(f"{address.rstrip('/')}/table{path_of(_key(request))}", error="m")
@@ -203,6 +280,19 @@ class Pages:
             for part in headers.get("Accept-Language", "")[:200].split(",")
         ]
         return next((code for code in asked if code in known), self._site.language)
+
+
+async def _body(request: web.Request, kind: type[_S]) -> _S:
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise web.HTTPBadRequest from None
+
+
+def _answer(reply: PadReply) -> web.Response:
+    """An answer for a phone: all but the token, which no script of the page needs."""
+    body = msgspec.json.encode(msgspec.structs.replace(reply, token=""))
+    return web.Response(body=body, content_type="application/json")
 
 
 def _key(request: web.Request) -> Key:

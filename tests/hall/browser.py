@@ -14,6 +14,7 @@ from firmware.clock import SystemClock
 from firmware.follow import QUEUE_LENGTH, farewell, topics_of
 from firmware.hardware import RETURN
 from firmware.messages import Topics
+from firmware.web.door import topics_of_door
 from firmware.web.run import HallWeb, presence
 from firmware.web.server import Site
 
@@ -59,7 +60,7 @@ async def pages(
         MqttBroker(
             BrokerConfig("127.0.0.1", f"web-{port}", port=broker_port, queue_length=QUEUE_LENGTH),
             will=farewell(topics, presence()),
-            subscriptions=topics_of(["clube"]),
+            subscriptions=(*topics_of(["clube"]), *topics_of_door(("clube",))),
             backoff=RETURN,
         ),
         topics,

@@ -9,10 +9,18 @@ from pathlib import Path
 import msgspec
 
 from drivers.broker import BrokerConfig, MqttBroker
+from drivers.fakes import KeptDisplay
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.commands import Reply
-from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, PanelConfig
+from firmware.config import (
+    BoardConfig,
+    BrokerSettings,
+    Config,
+    MatchConfig,
+    PanelConfig,
+    PhoneConfig,
+)
 from firmware.follow import QUEUE_LENGTH, Follow, farewell, topics_of
 from firmware.follower import Room, TableNow
 from firmware.hardware import RETURN, mqtt_broker
@@ -37,9 +45,12 @@ class WholeTable:
             board=BoardConfig(enabled=False),
             panel=PanelConfig(enabled=False),
             broker=broker,
+            phone=PhoneConfig(enabled=True),
         )
+        self.board = KeptDisplay(64, 16)
         self.app = TableApp(
-            self.config, Parts(clock=SystemClock(), broker=mqtt_broker(self.config))
+            self.config,
+            Parts(SystemClock(), display=lambda: self.board, broker=mqtt_broker(self.config)),
         )
         self.truth: list[tuple[float, int]] = []
         """When each record was on disk, and its number."""
