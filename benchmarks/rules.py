@@ -25,9 +25,9 @@ def run() -> list[Figure]:
     """A real match again and again, a frame of snooker, and the end of a long match."""
     sheet = play.real()
     records = play.taps(sheet)
-    real = _again(sheet, records)
+    real = again(sheet, records)
     frame, frame_records = play.frame()
-    snooker = _again(frame, frame_records)
+    snooker = again(frame, frame_records)
     long_records = play.long(LONG)
     long = []
     for _ in range(BATCHES):
@@ -36,13 +36,13 @@ def run() -> list[Figure]:
             ledger.append(record)
         long.append(_timed(ledger, long_records[-LAST:]))
     return [
-        *_figures(f"CA-16, {len(records)} presses", real),
-        *_figures(f"a frame of snooker, {len(frame_records)} entries", snooker),
-        *_figures(f"the last {LAST} of {LONG} records", long),
+        *entry_figures(f"CA-16, {len(records)} presses", real),
+        *entry_figures(f"a frame of snooker, {len(frame_records)} entries", snooker),
+        *entry_figures(f"the last {LAST} of {LONG} records", long),
     ]
 
 
-def _again(sheet: Sheet, records: Sequence[Record]) -> list[list[tuple[float, ...]]]:
+def again(sheet: Sheet, records: Sequence[Record]) -> list[list[tuple[float, ...]]]:
     """A whole sheet, again and again."""
     _timed(opened(sheet, rulebook_of), records)
     batches = []
@@ -52,7 +52,9 @@ def _again(sheet: Sheet, records: Sequence[Record]) -> list[list[tuple[float, ..
     return batches
 
 
-def _figures(which: str, batches: Sequence[Sequence[Sequence[float]]]) -> list[Figure]:
+def entry_figures(which: str, batches: Sequence[Sequence[Sequence[float]]]) -> list[Figure]:
+    """What an entry costs with all that follows from it, and in each part."""
+
     def series(*places: int) -> Series:
         return Series([[sum(row[place] for place in places) for row in batch] for batch in batches])
 
