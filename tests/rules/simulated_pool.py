@@ -15,6 +15,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from rules.entries import EndVisit, Entry, Pick
+from rules.errors import NotAllowed
 from rules.frame import Frame
 from rules.ledger import Ledger
 from rules.pool.entries import Eight, EightFault, EightWas, Foul, Group, Lot, Pot, Short, Wrong
@@ -64,7 +65,11 @@ class Game(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """Where our judgement and the other one part: after which stroke, and in what."""
+    """Where our judgement and the other one part: after which stroke, and in what.
+
+    `what` is legality, turn, table or cue ball; "rack lost" and "rack won" by the striker where the
+    other judge plays on or sees it otherwise, "not over" where the rack is over for him alone.
+    """
 
     number: int
     what: str
@@ -206,8 +211,12 @@ def differences(name: str, game: Game) -> Iterator[Difference]:
             yield Difference(number, "cue ball", known)
         entry = referee(stroke, table, frame)
         table -= set(stroke.balls)
-        _enter(ledger, entry)
         known = stroke.departs
+        try:
+            _enter(ledger, entry)
+        except NotAllowed as refused:
+            yield Difference(number + 1, str(refused), known)
+            return
         what = _parts(ledger, stroke, entry)
         if what is not None:
             yield Difference(number + 1, what, known)
@@ -237,7 +246,9 @@ def _parts(ledger: Ledger, stroke: Stroke, entry: Entry) -> str | None:
     if stroke.legal == (isinstance(entry, Foul | Short) or lost):
         return "legality"
     if winner != (Side(stroke.then) if stroke.then in tuple(Side) else None):
-        return "winner"
+        if winner is None:
+            return "not over"
+        return "rack won" if winner is stroke.player else "rack lost"
     if winner is not None:
         return None
     if match.actor != (stroke.player if stroke.then == "+" else stroke.player.other):

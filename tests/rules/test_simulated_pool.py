@@ -13,11 +13,11 @@ BY_DESIGN = {
     "nine_ball": {
         "N1": {"legality"},  # the first ball hit on the break is not looked at
         "N2": {"table"},  # a 9 that falls with a foul stays down
-        "N4": {"winner"},  # the third foul in a row costs nothing
+        "N4": {"rack lost"},  # the third foul in a row costs nothing
     },
     "eight_ball": {
-        "E1": {"winner"},  # the 8 on a legal break wins
-        "E2": {"winner"},  # the 8 and the cue ball on the break lose
+        "E1": {"not over"},  # the 8 on a legal break wins
+        "E2": {"not over"},  # the 8 and the cue ball on the break lose
         "E3": {"cue ball"},  # in hand anywhere after a short break
         "E4": {"cue ball"},  # in hand anywhere after a scratch on the break
         "E5": {"legality"},  # the 8 hit first on an open table is a foul
