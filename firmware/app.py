@@ -35,11 +35,15 @@ from firmware.phones import CODE_S, PHONE, Phones, PhoneSettings
 from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.saving import SLOW_MS
+from firmware.setup.desk import SetupDesk
+from firmware.setup.dialog import Preset
+from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.store import (
     DISK_WAIT_S,
     Beginning,
     DiskStore,
+    Names,
     found,
     open_journal,
     unfounded,
@@ -48,8 +52,9 @@ from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
 from firmware.table_board import TableBoard
-from rules.record import Source
+from rules.record import Setup, Source
 from rules.scoreline import Scoreline
+from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
@@ -170,27 +175,50 @@ class TableApp:
             store.took_up(play, start.sent)
         maker = MatchMaker(boot, parts.clock)
 
-        def configured(by: Source | None = None) -> Play:
-            return maker.made(setup_of(config.match, players), names, by)
+        usual = setup_of(config.match, players)
+        desk = SetupDesk(
+            load_setup_words(config.language),
+            (*start.recent, Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)),
+            start.club,
+        )
 
-        async def asked(command: Start) -> Play:
-            names = (command.a, command.b)
+        async def numbered(who: Names) -> Pair[tuple[int, ...]]:
+            if who == names:
+                return players
             try:
                 async with asyncio.timeout(DISK_WAIT_S):
-                    numbers = await worker.call(lambda journal: player_numbers(journal, names))
+                    return await worker.call(lambda journal: player_numbers(journal, who))
             except TimeoutError:
-                raise BadCommand(command.id, NO_DISK, "the journal does not answer") from None
+                raise BadCommand("", NO_DISK, "the journal does not answer") from None
+
+        async def chosen(preset: Preset, by: Source) -> Play:
+            who = (preset.a, preset.b)
+            setup = Setup(
+                preset.rulebook, await numbered(who), preset.format, preset.first, preset.at
+            )
+            self._keys.keymap(preset.rulebook)
+            play = maker.made(setup, who, by)
+            desk.started(preset)
+            return play
+
+        async def asked(command: Start) -> Play:
+            who = (command.a, command.b)
+            try:
+                numbers = await numbered(who)
+            except BadCommand as bad:
+                raise BadCommand(command.id, bad.code, bad.detail) from None
             by = Source(COMMAND_DEVICE, command.id)
-            return maker.made(setup_asked(command, numbers), names, by)
+            return maker.made(setup_asked(command, numbers), who, by)
 
         table = Table(
-            play or configured(),
+            play or maker.made(usual, names),
             keys=self._keys,
             guard=Guard(parts.guard),
             store=store,
             clock=parts.clock,
             boot=boot,
-            begin=configured,
+            begin=chosen,
+            desk=desk,
             prepare=asked,
             on_view=self._viewed,
             on_committed=self._committed,

@@ -39,7 +39,7 @@ class Hands:
 
     def press(self, moment: Moment, press: Press) -> Done:
         """A press of any device."""
-        keymap = self._others.get(press.device, self._keymap)
+        keymap = self.keymap_of(press.device)
         grammar = self._grammars.setdefault(press.device, Grammar(keymap))
         outcome = grammar.press(moment, press.key, press.held, press.t_ns // _MS)
         if isinstance(outcome, Entered) and outcome.again:
@@ -49,6 +49,10 @@ class Hands:
             self._grammars[press.device] = self._grammars.pop(press.device)
             self._latest[press.device] = press
         return Done(press, outcome)
+
+    def keymap_of(self, device: str) -> Keymap:
+        """The keys of a device."""
+        return self._others.get(device, self._keymap)
 
     def typing(self, device: str) -> bool:
         """Whether this device is in the middle of an act."""

@@ -25,8 +25,9 @@ from firmware.journal_salvage import Damage, Loss, read_rows
 from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
 from rules.figures import Figures
 from rules.frame import Result
+from rules.notation import read_token
 from rules.position import field_names
-from rules.record import Record, Setup, Source
+from rules.record import Record, Setup, Source, read_setup
 from rules.rulebook import Rulebook
 from rules.scoreline import Scoreline
 from rules.sides import Pair
@@ -295,6 +296,15 @@ class Journal:
         """One match, as it was written down, or none."""
         found = self._matches("WHERE id = ?", match_id)
         return found[0] if found else None
+
+    def last_setups(self, count: int) -> list[Setup]:
+        """What the last matches were set up as, the last one first."""
+        found = self._db.execute(
+            "SELECT act FROM matches JOIN records ON records.match_no = matches.number AND seq = 0"
+            " ORDER BY matches.number DESC LIMIT ?",
+            (count,),
+        )
+        return [read_setup(read_token(act).args) for (act,) in found]
 
     def finish(self, match_id: str, summary: Summary) -> None:
         """A match is over; its summary takes the place of an earlier one."""

@@ -7,6 +7,7 @@ there. The match that the journal still holds in play is taken up then, if nobod
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,10 +17,11 @@ from firmware.clock import Clock
 from firmware.journal import Journal, Summary, began
 from firmware.journal_watch import suspicion
 from firmware.journal_worker import JournalWorker
-from firmware.matches import player_numbers, resumed
+from firmware.matches import names_of, player_numbers, resumed
 from firmware.play import Play
 from firmware.publisher import Publisher
-from rules.record import Record
+from firmware.setup.dialog import Preset
+from rules.record import Record, Setup
 from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Pair
 
@@ -28,6 +30,9 @@ _log = logging.getLogger(__name__)
 DISK_WAIT_S = 3.0
 """How long a start waits for the journal before the match is played without it."""
 
+LOOKED_AT = 50
+"""So many last matches are looked at for set-ups to offer again."""
+
 Names: TypeAlias = Pair[tuple[str, ...]]
 
 
@@ -35,13 +40,16 @@ Names: TypeAlias = Pair[tuple[str, ...]]
 class Beginning:
     """What a table begins with: the number of this start, the players' numbers, the match in play.
 
-    Entries of that match are published up to `sent`.
+    Entries of that match are published up to `sent`. `recent` are the last set-ups, `club` all
+    players' names.
     """
 
     boot: int
     players: Pair[tuple[int, ...]]
     play: Play | None = None
     sent: int = -1
+    recent: tuple[Preset, ...] = ()
+    club: tuple[str, ...] = ()
 
 
 def open_journal(path: str, clock: Clock) -> Journal:
@@ -63,7 +71,15 @@ def found(names: Names, clock: Clock, journal: Journal) -> Beginning:
     players = player_numbers(journal, names)
     play = resumed(journal, clock)
     sent = journal.cursor(play.match_id) if play is not None else -1
-    return Beginning(journal.boot(), players, play, sent)
+    known = journal.players()
+    recent = tuple(dict.fromkeys(_preset(setup, known) for setup in journal.last_setups(LOOKED_AT)))
+    club = tuple(name for name in sorted(known.values(), key=str.casefold) if len(name) > 1)
+    return Beginning(journal.boot(), players, play, sent, recent, club)
+
+
+def _preset(setup: Setup, known: Mapping[int, str]) -> Preset:
+    a, b = names_of(setup, known)
+    return Preset(setup.rulebook, a, b, setup.format, setup.first, setup.at)
 
 
 def unfounded(names: Names, clock: Clock) -> Beginning:

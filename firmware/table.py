@@ -7,6 +7,7 @@ last record that is there (`firmware/saving.py`).
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -32,11 +33,13 @@ from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Wai
 from firmware.guard import Guard
 from firmware.hands import Done, Hands
 from firmware.keybook import KeyBook
-from firmware.keymap import Keymap
+from firmware.keymap import NO_KEY, Keymap
 from firmware.moment import MatchMoment
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
 from firmware.play import Play
 from firmware.saving import Saving
+from firmware.setup.desk import SetupDesk, roles_of
+from firmware.setup.dialog import Preset
 from firmware.snapshot import Committed, HallMessage, Tell, Told, View
 from rules.errors import Code, NotAllowed, RulesError
 from rules.frame import Notice
@@ -64,6 +67,13 @@ RESTART_DEVICE = "restart"
 _MS = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A match that was set up at the table may begin."""
+
+    play: Play
+
+
 class Watchdog(Protocol):
     """Must be told that the owner lives, at least every `watchdog_s` seconds."""
 
@@ -88,11 +98,11 @@ class Store(Protocol):
 class Table:
     """Owns the ledger, and listens to the panels (`drivers.ports.KeyListener`).
 
-    `begin` makes the match after this one, from the press that asks for it, `prepare` one that a
-    command asks for. `on_view` is told whenever the board should look different, `on_committed` of
-    each record once it is on disk, `on_answer` of what became of each press, `on_read` of a message
-    at which somebody pressed a key. `others` are the keys of devices that have not the panel's;
-    `on_keys` is told when another game has changed them all.
+    `begin` makes a match that was set up at the `desk`, from the press that ended it, `prepare` one
+    that a command asks for. `on_view` is told whenever the board should look different,
+    `on_committed` of each record once it is on disk, `on_answer` of what became of each press,
+    `on_read` of a message at which somebody pressed a key. `others` are the keys of devices that
+    have not the panel's; `on_keys` is told when another game has changed them all.
     """
 
     def __init__(
@@ -104,23 +114,25 @@ class Table:
         store: Store,
         clock: Clock,
         boot: int,
-        begin: Callable[[Source], Play],
+        begin: Callable[[Preset, Source], Awaitable[Play]],
         prepare: Callable[[Start], Awaitable[Play]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
+        desk: SetupDesk,
         others: Mapping[str, KeyBook] | None = None,
         on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
         on_read: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.play = play
+        self._desk = desk
         self._keys, self._others, self._on_keys = keys, others or {}, on_keys
         self._family = family_of(self._rulebook)
         self._hands, self._guard, self._store = Hands(*self._keymaps()), guard, store
         self._clock, self._boot, self._begin = clock, boot, begin
         self._on_view, self._prepare, self._on_answer = on_view, prepare, on_answer
         self._on_read = on_read
-        self._presses: asyncio.Queue[Press | Asked | BaseException] = asyncio.Queue()
+        self._presses: asyncio.Queue[Press | Asked | Ready | BaseException] = asyncio.Queue()
         self._saving = Saving(
             clock, show=self._shown, on_committed=on_committed, on_error=self._presses.put_nowait
         )
@@ -154,6 +166,9 @@ class Table:
                 raise press
             if isinstance(press, Asked):
                 self._obey(press)
+            elif isinstance(press, Ready):
+                self.play = press.play
+                self._opened()
             else:
                 self._take(press)
 
@@ -240,7 +255,8 @@ class Table:
     def _wait_s(self, every_s: float | None) -> float | None:
         """How long to wait for a press: until the watchdog wants food, or something is due."""
         now_ns, play, due_ms = self._clock.now_ns(), self.play, self._hands.deadline_ms
-        waits_ns = [] if due_ms is None else [due_ms * _MS - now_ns]
+        dues = (due_ms, self._desk.until_ms)
+        waits_ns = [due * _MS - now_ns for due in dues if due is not None]
         call_ms = play.ledger.clock.next_deadline(play.t_ms(now_ns))
         if call_ms is not None:
             waits_ns.append(play.zero_ns + call_ms * _MS - now_ns)
@@ -261,8 +277,11 @@ class Table:
         """A press; once more where it went on from what was typed, and that is entered now."""
         self._fall_due(press.t_ns // _MS)
         refused, self._entered = self.refused, None
-        while self._follow(self._hands.press(self._moment(), press)):
-            pass
+        if self._desk.ask is not None:
+            self._choose(press)
+        else:
+            while self._follow(self._hands.press(self._moment(), press)):
+                pass
         self._answer(press, refused=self.refused > refused)
 
     def _answer(self, press: Press, *, refused: bool) -> None:
@@ -282,6 +301,9 @@ class Table:
         """What was typed until now and nobody went on with."""
         while (done := self._hands.due(self._moment(), now_ms)) is not None:
             self._follow(done)
+        if self._desk.until_ms is not None and self._desk.until_ms <= now_ms:
+            self._desk.close()
+            self._show(ask=None)
 
     def _follow(self, done: Done) -> bool:
         """Do what a press means; whether its key is then to be pressed once more."""
@@ -290,8 +312,8 @@ class Table:
             case Entered() as entered:
                 again = self._judge(press, entered) and entered.again
             case NewMatch():
-                self.play = self._begin(self._source(press))
-                self._entered = self._opened()
+                self._desk.open(press.t_ns // _MS)
+                self._show(ask=self._desk.ask, told=None)
             case Waiting(opened=True, hint=hint):
                 self._began_typing(press, hint)
             case Cleared(text):
@@ -304,6 +326,32 @@ class Table:
                 self._refuse(Tell.IGNORED, code, press.key)
         self._show_typed()
         return again
+
+    def _choose(self, press: Press) -> None:
+        """A key while the next match is set up."""
+        roles = roles_of(self._hands.keymap_of(press.device))
+        if press.key not in roles:
+            self._refuse(Tell.IGNORED, NO_KEY, press.key)
+            return
+        outcome = self._desk.press(roles[press.key], press.t_ns // _MS)
+        self._show(ask=self._desk.ask, told=None)
+        if isinstance(outcome, Preset):
+            task = asyncio.ensure_future(self._begin(outcome, self._source(press)))
+            task.add_done_callback(self._set_up)
+
+    def _set_up(self, task: "asyncio.Task[Play]") -> None:
+        """The match that was wished is ready, or cannot be."""
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._presses.put_nowait(Ready(task.result()))
+        elif isinstance(error, BadCommand):
+            self._refuse(Tell.REFUSED, error.code, error.detail)
+        elif isinstance(error, RulesError | ConfigError):
+            self._refuse(Tell.REFUSED, MALFORMED, str(error))
+        else:
+            self._presses.put_nowait(error)
 
     def _began_typing(self, press: Press, hint: str) -> None:
         """A dialog has opened, unless the press belongs to one that decided something."""

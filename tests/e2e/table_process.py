@@ -15,14 +15,19 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
+from drivers.ports import Picture
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, PadConfig, panel_of
 from firmware.guard import GuardTiming
 from firmware.hardware import mqtt_broker
+from firmware.i18n import load_language
 from firmware.journal import Journal
 from firmware.journal_schema import Row
 from firmware.keymap import Keymap
+from firmware.layout import load_layout
+from firmware.render import render
+from firmware.snapshot import View
 from rules.carom.words import NOTATION
 
 SETTLED_S = 0.4
@@ -32,6 +37,19 @@ SETTLED_S = 0.4
 def say(**content: Any) -> None:
     sys.stdout.write(json.dumps(content) + "\n")
     sys.stdout.flush()
+
+
+CYCLE_MS, STEP_MS = 30_000, 250
+"""Longer than the pages of any box take together, and shorter than one of them."""
+
+
+def pages(view: View, shown: Picture) -> list[str]:
+    """All that the board shows of a state, page by page; what it shows now is one of them."""
+    layout, language = load_layout("64x16"), load_language("en")
+    moments = range(0, CYCLE_MS, STEP_MS)
+    found = dict.fromkeys(render(view, layout, language, now).text() for now in moments)
+    assert shown.text() in found, "the board shows something else"
+    return list(found)
 
 
 class StallingJournal:
@@ -105,8 +123,8 @@ async def main(journal: str, port: int, serial: str = "") -> None:
                 say(pressed=state())
             case ["look"]:
                 await asyncio.sleep(SETTLED_S)
-                picture = display.pictures[-1].text() if display.pictures else ""
-                say(look={**state(), "picture": picture})
+                assert app.table is not None
+                say(look={**state(), "picture": pages(app.table.view, display.pictures[-1])})
             case ["stall", seq]:
                 stalling.at = int(seq)
                 say(stall=int(seq))

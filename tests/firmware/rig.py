@@ -12,6 +12,9 @@ from firmware.keybook import KeyBook, shipped_or_own
 from firmware.matches import MatchMaker, setup_asked
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
+from firmware.setup.desk import SetupDesk
+from firmware.setup.dialog import Preset
+from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.table import Table
 from rules.ledger import Ledger
@@ -75,6 +78,10 @@ def new_play(
     return Play("m1", Ledger(setup, rulebook_of), (("Ana",), ("Bia",)), 0, setup)
 
 
+USUAL = Preset("ug", ("Ana",), ("Bia",), (("target", "5/5"),), Side.A)
+"""What is offered when the next match is set up."""
+
+
 class Rig:
     """A table with hands on it."""
 
@@ -92,11 +99,16 @@ class Rig:
             store=self.store,
             clock=self.clock,
             boot=1,
-            begin=lambda _: new_play(),
+            begin=self._begin,
+            desk=SetupDesk(load_setup_words("en"), [USUAL]),
             prepare=self._prepare,
             on_view=self.views.append,
             on_committed=self.committed.append,
         )
+
+    async def _begin(self, preset: Preset, by: Source) -> Play:
+        setup = Setup(preset.rulebook, ((1,), (2,)), preset.format, preset.first, preset.at)
+        return MatchMaker(1, self.clock).made(setup, (preset.a, preset.b), by)
 
     async def _prepare(self, command: Start) -> Play:
         maker = MatchMaker(1, self.clock)

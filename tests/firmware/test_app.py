@@ -18,16 +18,19 @@ from drivers.fakes import Finger, KeptDisplay
 from drivers.ports import Picture
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.config import BrokerSettings, Config, MatchConfig, PanelConfig, panel_of
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
 from firmware.render import render
+from firmware.setup.dialog import Preset
 from firmware.snapshot import View
+from firmware.table import Ready
 from rules.carom.words import NOTATION
-from rules.record import record_text
+from rules.record import Source, record_text
+from rules.sides import Side
 
 
 class Room:
@@ -366,6 +369,8 @@ def test_the_next_match_closes_the_one_before(tmp_path: Path) -> None:
         await room.until(lambda view: view.line is not None and view.line.phase == "over")
         await asyncio.sleep(0.7)
         await room.finger.press("ok", ms=Finger.HOLD_MS)
+        await room.until(lambda view: view.ask is not None)
+        await room.finger.press("ok")
         await room.until(lambda view: score(view) == (0, 0))
 
     in_room(lambda: Room(tmp_path), test)
@@ -376,6 +381,42 @@ def test_the_next_match_closes_the_one_before(tmp_path: Path) -> None:
     assert summary is not None
     assert summary.score == (0, 3)
     journal.close()
+
+
+def test_the_same_box_plays_another_game(tmp_path: Path) -> None:
+    """Twelve keys: three cushions, then nine-ball, where the second key is END."""
+
+    def room() -> Room:
+        built = Room(tmp_path)
+        config = replace(built.config, panel=PanelConfig(layout="carom-12"))
+        built.config, built.app = config, TableApp(config, built.app._parts)
+        built.app.watch(built._viewed)
+        wiring = Keymap(panel_of(config.panel), NOTATION).wiring()
+        built.finger = Finger(built.pins, wiring)
+        return built
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+        for key in ("end", "plus1", "plus1", "plus1"):
+            await room.finger.press(key)
+        await asyncio.sleep(0.7)
+        await room.finger.press("ok")
+        await room.until(lambda view: view.line is not None and view.line.phase == "over")
+        await asyncio.sleep(0.7)
+        assert room.app.table is not None
+        by = Source("test", "1")
+        room.app.table._presses.put_nowait(
+            Ready(await room.app.table._begin(Preset("wpa9", ("Ana",), ("Bia",), (), Side.A), by))
+        )
+        view = await room.until(lambda view: view.line is not None and view.line.rulebook == "wpa9")
+        await asyncio.sleep(0.2)
+        await room.finger.press("plus5")
+        view = await room.until(lambda view: view.line is not None and view.line.seq == 1)
+        assert view.line is not None
+        assert view.line.turn is Side.B
+        assert [said.entry for said in view.line.last] == ["/"]
+
+    in_room(room, test)
 
 
 def test_a_broker_that_is_not_there_changes_nothing_for_the_referee(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.snapshot import Tell
+from firmware.setup.desk import WAIT_MS
+from firmware.snapshot import Number, Question, Tell
 from tests.firmware.rig import HandStore, Rig, new_play, on_table, settle
 
 
@@ -248,9 +249,56 @@ def test_the_next_match_begins_only_when_asked_for() -> None:
         await rig.press("ok plus1 end")
         assert rig.score() == "0-5 in 1/1 over"
         await rig.press("ok!")
+        asked = rig.view.ask
+        assert asked is not None
+        assert rig.score() == "0-5 in 1/1 over"
+        await rig.press("ok")
         assert rig.score() == "0-0 in 0/0 playing"
         assert isinstance(rig.store, HandStore)
         assert rig.store.records[-1].seq == 0
+
+    on_table(test)
+
+
+def test_a_set_up_is_left_by_undo_and_by_itself() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("end plus5 ok ok!")
+        await rig.press("undo")
+        assert rig.view.ask is None
+        await rig.press("ok!")
+        rig.clock.ns += WAIT_MS * 1_000_000
+        await rig.press("end")
+        assert rig.view.ask is None
+        assert rig.score() == "0-5 in 1/1 over"
+
+    on_table(test)
+
+
+def test_a_key_without_meaning_in_a_set_up_is_told() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("end plus5 ok ok! foul")
+        assert rig.view.told is not None
+        assert rig.view.told.code == "no_key"
+        assert rig.view.ask is not None
+
+    on_table(test)
+
+
+def test_another_match_is_set_up_with_four_keys() -> None:
+    """Knock-out to 51; less and more are the keys that say who begins."""
+
+    async def test(rig: Rig) -> None:
+        await rig.press("end plus5 ok ok!")
+        await rig.press("plus5 ok ok")  # another, carom
+        assert isinstance(rig.view.ask, Question)
+        await rig.press("plus5 ok")  # the next rulebook
+        assert isinstance(rig.view.ask, Number)
+        await rig.press("plus5 ok ok")
+        await rig.press("ok ok ok")
+        line = rig.view.line
+        assert line is not None
+        assert (line.rulebook, line.phase, line.score) == ("uk", "playing", (0, 0))
+        assert line.figures.targets == (51, 51)
 
     on_table(test)
 

@@ -1,0 +1,78 @@
+"""Where a table's keys go while a match is set up."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from firmware.bindings import Enters
+from firmware.keymap import Keymap
+from firmware.moment import FIRST
+from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
+from firmware.setup.words import SetupWords
+from firmware.snapshot import Number, Question
+from rules.entries import First
+from rules.sides import Side
+
+WAIT_MS = 60_000
+"""Who is asked and says nothing for so long wants no match."""
+
+
+class SetupDesk:
+    """The questions of a set-up, the set-ups before it, and the players of the club."""
+
+    def __init__(
+        self, words: SetupWords, recent: Iterable[Preset] = (), players: Iterable[str] = ()
+    ) -> None:
+        self._words = words
+        self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
+        self._players = list(dict.fromkeys(players))
+        self._dialog: SetupDialog | None = None
+        self.until_ms: int | None = None
+        """When it is left by itself, on the monotonic clock."""
+
+    @property
+    def ask(self) -> Question | Number | None:
+        """What is asked now."""
+        return self._dialog.ask if self._dialog is not None else None
+
+    def open(self, now_ms: int) -> None:
+        """Ask for the next match."""
+        used = [name for preset in self._recent for side in (preset.a, preset.b) for name in side]
+        players = list(dict.fromkeys([*(n for n in used if n in self._players), *self._players]))
+        self._dialog = SetupDialog(self._words, tuple(self._recent), players)
+        self.until_ms = now_ms + WAIT_MS
+
+    def press(self, role: Role, now_ms: int) -> Outcome:
+        """An answer, and what comes of it; once something does, nothing is asked any more."""
+        assert self._dialog is not None
+        outcome = self._dialog.press(role)
+        self.until_ms = now_ms + WAIT_MS
+        if outcome is not None:
+            self.close()
+        return outcome
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._dialog = self.until_ms = None
+
+    def started(self, preset: Preset) -> None:
+        """A match was begun: next time it is the first that is offered."""
+        kept: Sequence[Preset] = [one for one in self._recent if one != preset]
+        self._recent = deque([preset, *kept][:RECENT], maxlen=RECENT)
+        for name in (*preset.a, *preset.b):
+            if name not in self._players and len(name) > 1:
+                self._players.append(name)
+
+
+def roles_of(keymap: Keymap) -> dict[str, Role]:
+    """What each key of a panel does while a match is set up.
+
+    Less and more are the keys that say who plays first, A and B; OK and back are OK and UNDO.
+    """
+    roles = dict.fromkeys(keymap.ok_keys, Role.OK) | dict.fromkeys(keymap.undo_keys, Role.BACK)
+    for (key, _), steps in keymap.layers.get(FIRST, {}).items():
+        for step in steps:
+            if isinstance(step, Enters) and step.acts[0] == (First(Side.A),):
+                roles[key] = Role.LESS
+            elif isinstance(step, Enters) and step.acts[0] == (First(Side.B),):
+                roles[key] = Role.MORE
+    return roles

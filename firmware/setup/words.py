@@ -1,0 +1,98 @@
+"""The words of the questions, one file a language; each from the long form to the short."""
+
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct, toml
+
+from firmware.errors import ConfigError
+
+FOLDER = Path(__file__).parent / "languages"
+
+Forms: TypeAlias = tuple[str, ...]
+
+
+class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every word; a file that lacks one, or has another, is not accepted."""
+
+    again: Forms
+    new: Forms
+    leave: Forms
+    family: Forms
+    rulebook: Forms
+    points_a: Forms
+    points_b: Forms
+    frames: Forms
+    racks_a: Forms
+    racks_b: Forms
+    player_a: Forms
+    player_b: Forms
+    first: Forms
+    lag: Forms
+    handicap: Forms
+    given_a: Forms
+    given_b: Forms
+    carom: Forms
+    snooker: Forms
+    pool: Forms
+    straight_rail: Forms
+    one_cushion: Forms
+    three_cushions: Forms
+    five_pins: Forms
+    nine_pins: Forms
+    group: Forms
+    knock_out: Forms
+    sets: Forms
+    six_reds: Forms
+
+    def named(self, rulebook: str) -> Forms:
+        """A rulebook by name: what is played, and by whose rules."""
+        word, whose = _NAMES.get(rulebook, ("", rulebook.upper()))
+        forms: Forms = getattr(self, word, (word,)) if word else ()
+        whole = tuple(f"{form} {whose}".strip() for form in forms)
+        return (*whole, rulebook.upper()) if rulebook.upper() not in whole else whole
+
+
+_NAMES = {
+    "sr": ("straight_rail", "CBBS"),
+    "472": ("47/2", "CBBS"),
+    "471": ("47/1", "CBBS"),
+    "712": ("71/2", "CBBS"),
+    "1c": ("one_cushion", "CBBS"),
+    "3c": ("three_cushions", "CBBS"),
+    "ug": ("group", "UMB"),
+    "uk": ("knock_out", "UMB"),
+    "u18": ("knock_out", "UMB 2018"),
+    "s15": ("sets", "UMB"),
+    "s15f": ("sets", "UMB 1"),
+    "nl": ("three_cushions", "KNBB"),
+    "p5": ("five_pins", ""),
+    "p9": ("nine_pins", ""),
+    "cbbs": ("snooker", "CBBS"),
+    "fpb": ("snooker", "FPB"),
+    "wpbsa": ("snooker", "WPBSA"),
+    "6red": ("six_reds", ""),
+    "fpb9": ("9-ball", "FPB"),
+    "wpa9": ("9-ball", "WPA"),
+    "wpa10": ("10-ball", "WPA"),
+    "fpb8": ("8-ball", "FPB"),
+    "wpa8": ("8-ball", "WPA"),
+    "fpb141": ("14.1", "FPB"),
+    "wpa141": ("14.1", "WPA"),
+    "bb": ("blackball", "WPA"),
+}
+"""What a rulebook plays, a word above or one that all languages share, and whose rules they are."""
+
+
+def load_setup_words(code: str) -> SetupWords:
+    """The words of a language; of `pt-BR` those of `pt` where it has none of its own.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    for name in (code, code.partition("-")[0]):
+        file = FOLDER / f"{name}.toml"
+        if file.is_file():
+            return toml.decode(file.read_bytes(), type=SetupWords)
+    there = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
+    raise ConfigError([f"language: {code} has no words for setting up; there are {there}"])
