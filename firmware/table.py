@@ -439,7 +439,9 @@ class Table:
         if isinstance(command, Start):
             return await self._prepare(command)
         if isinstance(command, Abandon):
-            return self._begin(Source(COMMAND_DEVICE, command.id))
+            setup, (a, b) = self.play.ledger.match.setup, self.play.names
+            same = Preset(setup.rulebook, a, b, setup.format, setup.first, setup.at)
+            return await self._begin(same, Source(COMMAND_DEVICE, command.id))
         return None
 
     def _obey(self, asked: Asked) -> None:
