@@ -14,8 +14,12 @@ from rules.sides import Pair, Side
 PLAY = "play"
 FIRST, CHOICE, HELD, SHOOTOUT, OVER = "first", "choice", "held", "shootout", "over"
 
+RACK = f"{PLAY}.rack"
+"""Play in a frame without points."""
+
 CONTEXTS = (PLAY, FIRST, CHOICE, HELD, SHOOTOUT, OVER)
-"""What a match can wait for. A choice says which behind a point: `choice.frozen`."""
+"""What a match can wait for. A choice says which behind a point: `choice.frozen`; `play.rack` is
+play in a frame without points."""
 
 
 class Would(NamedTuple):
@@ -63,9 +67,11 @@ class MatchMoment:
         match = self.match
         if match.ending is not None:
             return HELD
-        if match.stage is Stage.FRAME:
-            return PLAY if match.option is None else f"{CHOICE}.{match.option.kind}"
-        return match.stage
+        if match.stage is not Stage.FRAME or match.frame is None:
+            return match.stage
+        if match.option is None:
+            return PLAY if match.frame.score is not None else RACK
+        return FIRST if match.option.kind == FIRST else f"{CHOICE}.{match.option.kind}"
 
     @property
     def turn(self) -> Side | None:

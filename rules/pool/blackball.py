@@ -26,7 +26,7 @@ from rules.pool.entries import (
     Wrong,
 )
 from rules.pool.groups import OPEN, GroupState, fell, with_groups
-from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, offer, possible
+from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, of_group, offer, possible
 from rules.pool.position import Cue, Position
 from rules.pool.referee import fresh, in_rack
 from rules.pool.state import choice_of, goes_on, passed, won
@@ -155,13 +155,25 @@ def _pot(frame: BlackballFrame, entry: Pot) -> BlackballFrame:
     undecided = frame.groups == OPEN and not (frame.opening or frame.free)
     if not entry.lots and undecided:
         raise NotAllowed(Code.GROUP_NEEDED, entry)
-    after = fell(frame, entry, some=True)
-    if frame.opening or frame.free or not entry.lots:
-        return goes_on(after, free=False)
+    if frame.opening or frame.free:
+        return goes_on(fell(frame, entry, some=True), free=False)
+    entry = groups.called(frame, entry)
+    after = fell(frame, entry)
+    if not entry.lots:
+        return goes_on(after)
     fallen = {lot.group for lot in entry.lots}
     if undecided:
         return goes_on(with_groups(after, entry.lots[0].group) if len(fallen) == 1 else after)
     return goes_on(after) if frame.mine in fallen else _fouled(after, scratch=False)
+
+
+def _must_be_said(frame: BlackballFrame) -> bool:
+    """Whether a pot must say what fell: not where it can only be one ball of the own group."""
+    if frame.opening or frame.free:
+        return frame.every_ball
+    if frame.mine is None:
+        return True
+    return frame.every_ball and of_group(frame.lots, frame.mine) == 0
 
 
 def _offers(frame: BlackballFrame) -> Iterator[Offer]:
@@ -182,8 +194,7 @@ def _offers(frame: BlackballFrame) -> Iterator[Offer]:
             ("by", OneOf((None, frame.turn))),
         ),
     )
-    undecided = frame.groups == OPEN and not (opening or frame.free)
-    yield offer(Pot, lots=Lots(table, some=known or undecided))
+    yield offer(Pot, lots=Lots(table, some=_must_be_said(frame)))
     yield offer(Pot, lots=Lots(table), eight=OneOf((EightWas.POTTED,)))
     if opening:
         yield offer(Short, scratch=YES_NO)

@@ -26,7 +26,7 @@ from rules.pool.entries import (
     Wrong,
 )
 from rules.pool.groups import OPEN, GroupState, fell, with_groups
-from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, offer, possible
+from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, of_group, offer, possible
 from rules.pool.position import Cue, Position
 from rules.pool.referee import fresh, in_rack
 from rules.pool.state import asked, choice_of, goes_on, passed, won
@@ -205,14 +205,14 @@ def _refused(frame: EightFrame, entry: Entry) -> NotAllowed:
 
 def _pot(frame: EightFrame, entry: Pot) -> EightFrame:
     """The called ball is down, and with it what else fell."""
-    called = entry.lots[0].group if entry.lots else None
+    group = entry.lots[0].group if entry.lots else None
     if frame.groups == OPEN:
-        if called is None:
+        if group is None:
             raise NotAllowed(Code.GROUP_NEEDED, entry)
-        return with_groups(fell(frame, entry), called)
-    if called not in (None, frame.mine):
+        return with_groups(fell(frame, entry), group)
+    if group not in (None, frame.mine):
         raise NotAllowed(Code.WRONG_GROUP, entry)
-    return fell(frame, entry, some=True)
+    return fell(frame, groups.called(frame, entry))
 
 
 def _eight(frame: EightFrame, entry: Eight) -> EightFrame:
@@ -266,7 +266,8 @@ def _of_play(frame: EightFrame, any_lots: Lots) -> Iterator[Offer]:
     terms, known = frame.terms, frame.every_ball
     table, mine = frame.on_the_table, frame.mine
     first = tuple(Group) if mine is None else (mine,)
-    yield offer(Pot, lots=Lots(table, first=first, some=known or mine is None))
+    some = mine is None or (known and of_group(table, mine) == 0)
+    yield offer(Pot, lots=Lots(table, first=first, some=some))
     keep = OneOf((False,)) if terms.safety_call else YES_NO
     yield offer(Wrong, lots=Lots(table, some=known), keep=keep)
     if terms.safety_call:

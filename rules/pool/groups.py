@@ -73,6 +73,13 @@ def fell(frame: G, entry: Pot | Wrong | Foul | Safe | Eight, *, some: bool = Fal
     return replace(frame, lots=_without(frame.lots, entry.lots)) if frame.every_ball else frame
 
 
+def called(frame: G, entry: Pot) -> Pot:
+    """The entry with its one ball said: of the player's own group, where no other word is."""
+    if entry.lots or frame.mine is None or not frame.every_ball:
+        return entry
+    return replace(entry, lots=(Lot(frame.mine, 1),))
+
+
 def _without(left: Pair[int], lots: tuple[Lot, ...]) -> Pair[int]:
     down = {lot.group: lot.n for lot in lots}
     return left[0] - down.get(Group.SOLIDS, 0), left[1] - down.get(Group.STRIPES, 0)

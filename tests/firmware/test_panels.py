@@ -29,7 +29,13 @@ def test_a_panel_can_be_wired_beside_a_board(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "at_once_and_held"),
-    [("carom-4", {"plus1"}), ("carom-12", set()), ("snooker-16", {"red"}), ("pool-12", set())],
+    [
+        ("carom-4", {"plus1"}),
+        ("carom-12", set()),
+        ("snooker-16", {"red"}),
+        ("pool-12", set()),
+        ("pool-4", set()),
+    ],
 )
 def test_a_scoring_key_acts_on_the_press(name: str, at_once_and_held: set[str]) -> None:
     modes = {key: contact.mode for key, contact in shipped(name).wiring().items()}
@@ -359,5 +365,8 @@ def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> 
         "carom-4": set(),
         "carom-6": set(),
         "pool-12": {"a", "b"},
+        "pool-16": {"a", "b"},
+        "pool-4": set(),
+        "pool-6": set(),
         "snooker-16": {"white", "miss", "pass"},
     }

@@ -180,10 +180,9 @@ def next_entry(chance: random.Random, match: Match) -> Entry:
     elif kind < 0.65 and any(offer.kind is Foul for offer in offers):
         fallen = [offer for offer in offers if offer.kind is Foul and _says_what_fell(offer)]
         pool = fallen or [offer for offer in offers if offer.kind is Foul]
-    elif kind < 0.92:
-        pool = [offer for offer in offers if offer.kind not in RARE]
     else:
-        pool = list(offers)
+        rare = kind > 0.93
+        pool = [offer for offer in offers if (offer.kind in RARE) is rare]
     while True:
         found = list(chance.choice(pool or list(offers)).at_bounds())
         if found and isinstance(found[0], Foul):
