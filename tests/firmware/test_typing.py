@@ -150,5 +150,5 @@ def test_a_foul_that_lingers_is_one_record_of_its_own_press(
     file = tmp_path / "panel.toml"
     file.write_text(text, "utf-8")
     layout = load_panel(file)
-    monkeypatch.setattr("tests.firmware.rig.load_panel", lambda _: layout)
+    monkeypatch.setattr("tests.firmware.rig.shipped_or_own", lambda _: layout)
     on_table(test)

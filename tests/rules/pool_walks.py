@@ -175,7 +175,10 @@ def next_entry(chance: random.Random, match: Match) -> Entry:
     """A legal entry: a kind first, so that kinds with many fields do not crowd out the others."""
     offers = match.legal()
     kind = chance.random()
-    if kind < 0.5:
+    cases = [offer for offer in offers if offer.kind is Case]
+    if cases and kind < 0.2:
+        pool = cases
+    elif kind < 0.5:
         pool = [offer for offer in offers if offer.kind in POTS]
     elif kind < 0.65 and any(offer.kind is Foul for offer in offers):
         fallen = [offer for offer in offers if offer.kind is Foul and _says_what_fell(offer)]
