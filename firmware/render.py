@@ -5,7 +5,7 @@ drawn before costs one look-up. Texts that are too long move with `now_ms`: firs
 then go left at a steady pace, and come round again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -75,6 +75,8 @@ class _Place:
 
     def turn(self, pages: Pages, now_ms: int) -> _Turn:
         """Which page is to be seen, and how far it has moved."""
+        if len(pages) == 1 and self.fitted(pages[0])[1].width <= self.room:
+            return _Turn(pages[0])
         rounds = [self.round_ms(page) for page in pages]
         whole = sum(rounds)
         left = now_ms % whole
@@ -145,12 +147,17 @@ class _Stage(NamedTuple):
     shapes: tuple[_Place, ...]
     pages: tuple[int, ...]
 
-    def page(self, seen: Seen, now_ms: int) -> "_Page":
-        """Which boxes have their turn; a page without a text to show is left out."""
-        rounds = [(page, self._round_ms(page, seen)) for page in self.pages]
+    def page(self, said: Sequence[Pages], now_ms: int) -> "_Page":
+        """Which boxes have their turn; a page without a text to show is left out.
+
+        `said` is what each of the texts says now.
+        """
+        if not self.pages:
+            return _Page(0, 0, None)
+        rounds = [(page, self._round_ms(page, said)) for page in self.pages]
         whole = sum(ms for _, ms in rounds)
         if not whole:
-            return _Page(self.pages[0] if self.pages else 0, 0, None)
+            return _Page(self.pages[0], 0, None)
         left = now_ms % whole
         start = now_ms - left
         place = 0
@@ -161,9 +168,9 @@ class _Stage(NamedTuple):
         page, ms = rounds[place]
         return _Page(page, start, start + ms if ms < whole else None)
 
-    def _round_ms(self, page: int, seen: Seen) -> int:
-        texts = (place for place in self.texts if place.box.page == page)
-        rounds = (place.whole_ms(TEXTS[place.box.field].pages(seen)) for place in texts)
+    def _round_ms(self, page: int, said: Sequence[Pages]) -> int:
+        both = zip(self.texts, said, strict=True)
+        rounds = (place.whole_ms(pages) for place, pages in both if place.box.page == page)
         longest = max(rounds, default=0)
         return max(longest, FIRST_PAGE_MS) if longest and page == self.pages[0] else longest
 
@@ -199,10 +206,34 @@ def _asked(layout: Layout, screen: str) -> tuple[str, ...]:
     return tuple({name.removeprefix("no_") for box in boxes for name in box.when})
 
 
-def _staged(layout: Layout, screen: str, seen: Seen) -> _Stage:
-    """The boxes of a screen that stand now."""
+class _Scene(NamedTuple):
+    """What stands on the board at a moment: the page, its texts and how far they have moved."""
+
+    stage: _Stage
+    page: _Page
+    turns: tuple[tuple[_Place, _Turn], ...]
+
+    def next_ms(self) -> list[int | None]:
+        """The moments at which a page or a text gives way."""
+        return [self.page.until_ms, *(turn.until_ms for _, turn in self.turns)]
+
+
+def _scene(layout: Layout, screen: str, seen: Seen) -> _Scene:
     now = frozenset(name for name in _asked(layout, screen) if CONDITIONS[name](seen))
-    return _stage(layout, screen, now)
+    stage, since_ms = _stage(layout, screen, now), _since(seen.view, screen)
+    said = [TEXTS[place.box.field].pages(seen) for place in stage.texts]
+    page = stage.page(said, seen.now_ms - since_ms)
+    if page.until_ms is not None:
+        page = page._replace(until_ms=page.until_ms + since_ms)
+    turns = []
+    for place, pages in zip(stage.texts, said, strict=True):
+        if pages and place.box.page in (0, page.number):
+            start_ms = since_ms + (page.start_ms if place.box.page else 0)
+            turn = place.turn(pages, seen.now_ms - start_ms)
+            if turn.until_ms is not None:
+                turn = turn._replace(until_ms=start_ms + turn.until_ms)
+            turns.append((place, turn))
+    return _Scene(stage, page, tuple(turns))
 
 
 def render(
@@ -212,9 +243,8 @@ def render(
 
     A `swapped` board hangs behind the table: it has B at its left.
     """
-    name = direct(view, now_ms).name
     seen = Seen(view, language, now_ms, swapped)
-    picture = _composed(_staged(layout, name, seen), seen, now_ms, _since(view, name))
+    picture = _composed(_scene(layout, direct(view, now_ms).name, seen), seen)
     if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
         x, y = layout.heard
         picture |= 1 << (layout.height - y) * layout.width - 1 - x
@@ -227,20 +257,16 @@ def render_boot(
     """What the board shows until the table is there; nothing moves."""
     text = language.say("board.version", version=version)
     seen = Seen(View(told=Told(Tell.EDITED, "", text), rulebooks=rulebooks), language)
-    return _cut(_composed(_staged(layout, BOOT.name, seen), seen, 0, 0), layout)
+    return _cut(_composed(_scene(layout, BOOT.name, seen), seen), layout)
 
 
 def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) -> int | None:
     """The first moment after `now_ms` at which the same view looks otherwise, if there is one."""
-    shot = direct(view, now_ms)
-    seen = Seen(view, language, now_ms)
+    shot, seen = direct(view, now_ms), Seen(view, language, now_ms)
     moments = [shot.until_ms, next_tick_ms(seen, shot.name)]
     if view.heard_ms is not None:
         moments.append(view.heard_ms + HEARD_MS)
-    stage, since_ms = _staged(layout, shot.name, seen), _since(view, shot.name)
-    until_ms = stage.page(seen, now_ms - since_ms).until_ms
-    moments += [None if until_ms is None else since_ms + until_ms]
-    moments += [turn.until_ms for _, turn in _turns(stage, seen, now_ms, since_ms)]
+    moments += _scene(layout, shot.name, seen).next_ms()
     return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
 
 
@@ -251,25 +277,12 @@ def _since(view: View, screen: str) -> int:
     return view.told.since_ms if view.told is not None and screen in ANSWERS else 0
 
 
-def _turns(stage: _Stage, seen: Seen, now_ms: int, since_ms: int) -> Iterator[tuple[_Place, _Turn]]:
-    """The texts that are to be seen."""
-    page = stage.page(seen, now_ms - since_ms)
-    for place in stage.texts:
-        pages = TEXTS[place.box.field].pages(seen)
-        if pages and place.box.page in (0, page.number):
-            start = since_ms + (page.start_ms if place.box.page else 0)
-            turn = place.turn(pages, now_ms - start)
-            until_ms = None if turn.until_ms is None else start + turn.until_ms
-            yield place, turn._replace(until_ms=until_ms)
-
-
-def _composed(stage: _Stage, seen: Seen, now_ms: int, since_ms: int) -> int:
+def _composed(scene: _Scene, seen: Seen) -> int:
     picture = 0
-    for place, turn in _turns(stage, seen, now_ms, since_ms):
+    for place, turn in scene.turns:
         picture |= place.picture(turn.forms, turn.offset)
-    number = stage.page(seen, now_ms - since_ms).number
-    for place in stage.shapes:
-        if place.box.page in (0, number) and SHAPES[place.box.field](seen):
+    for place in scene.stage.shapes:
+        if place.box.page in (0, scene.page.number) and SHAPES[place.box.field](seen):
             picture |= place.pattern
     return picture
 
