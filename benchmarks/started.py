@@ -24,12 +24,12 @@ class _Board(Matrix):
 
     def __init__(self, wire: Wire) -> None:
         super().__init__(wire, width=64, height=16)
-        self._wire = wire
+        self._bytes = wire
         self.shown_ns: list[int] = []
 
     async def show(self, picture: Picture) -> None:
         await super().show(picture)
-        self.shown_ns.append(self._wire.last_ns)
+        self.shown_ns.append(self._bytes.last_ns)
 
 
 async def main(config_file: str, idle_s: float, windows: int) -> None:

@@ -8,10 +8,13 @@ A chain is a shift register: the words of one transfer move through all its chip
 word sent ends in the chip farthest from the Pi. Register `DIGIT_0 + n` of a chip lights one
 line of eight pixels of its block; which line of the picture that is depends on how the block
 is mounted.
+
+One thread of its own writes to a chain, so that the wire never keeps the event loop waiting.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from luma.core.error import DeviceNotFoundError
@@ -19,11 +22,9 @@ from luma.core.interface.serial import noop, spi
 from luma.led_matrix.const import max7219 as reg
 from luma.led_matrix.device import max7219
 
+from drivers.blocks import BLOCK_PX, BlockOrder, checked_contrast, current_ma
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
 from drivers.ports import Picture
-
-BLOCK_PX = 8
-"""Edge of a block in pixels, and the number of digit registers of a chip."""
 
 ORIENTATIONS = (0, 90, 180, -90)
 """Degrees by which luma turns each block's picture anticlockwise to fit how it is mounted.
@@ -44,38 +45,6 @@ class SerialInterface(Protocol):
 
     def cleanup(self) -> None:
         """Close the device."""
-
-
-@dataclass(frozen=True, slots=True)
-class BlockOrder:
-    """The way of the chain through the blocks, seen from the front.
-
-    As it stands: from left to right, then the next row of blocks below, left to right again.
-    """
-
-    from_right: bool = False
-    """The first block of the chain is at the right."""
-
-    from_bottom: bool = False
-    """The first block of the chain is in the lowest row."""
-
-    serpentine: bool = False
-    """Every second row of blocks is run through the other way."""
-
-    turned: bool = False
-    """The blocks of every second row stand on their heads, as boards whose input is fixed at
-    one end must if the chain is a serpentine."""
-
-    def places(self, columns: int, rows: int) -> tuple[tuple[int, int, bool], ...]:
-        """Column, row and whether turned, of each block, in the order of the chain."""
-        places = []
-        for nth in range(rows):
-            second = nth % 2 == 1
-            row = rows - 1 - nth if self.from_bottom else nth
-            leftwards = self.from_right ^ (self.serpentine and second)
-            order = range(columns - 1, -1, -1) if leftwards else range(columns)
-            places += [(column, row, self.turned and second) for column in order]
-        return tuple(places)
 
 
 def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> SerialInterface:
@@ -121,6 +90,9 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
 class Matrix:
     """A display of MAX7219 blocks.
 
+    The chips are set up with the first picture: all dark before they wake. Of pictures that
+    come faster than the wire takes them the newest is written, the others are left out.
+
     Args:
         interface: from `open_spi`, or a fake.
         width: pixels, a multiple of 8.
@@ -128,10 +100,11 @@ class Matrix:
         orientation: how the blocks are mounted, see `ORIENTATIONS`.
         order: the way of the chain through the blocks.
         contrast: 0 (dim, not dark) to 15.
+        limit_ma: what the power supply gives at most, in milliamperes; 0 for no limit. A picture
+            that would draw more is shown less bright.
 
     Raises:
-        WiringError: a size, orientation or contrast is not possible; names it.
-        DeviceLost: the wire broke at once.
+        WiringError: a size, orientation, order or contrast is not possible; names it.
     """
 
     def __init__(
@@ -143,27 +116,28 @@ class Matrix:
         orientation: int = -90,
         order: BlockOrder | None = None,
         contrast: int = 4,
+        limit_ma: float = 0,
     ) -> None:
         for name, size in (("width", width), ("height", height)):
             if size <= 0 or size % BLOCK_PX:
                 raise WiringError(f"{name} {size} is not a multiple of {BLOCK_PX} pixels")
         if orientation not in ORIENTATIONS:
             raise WiringError(f"orientation {orientation} is not one of {ORIENTATIONS}")
-        self._width, self._height, self._contrast = width, height, _checked(contrast)
-        self._orientation = orientation
+        self._width, self._height, self._contrast = width, height, checked_contrast(contrast)
+        self._orientation, self._limit_ma = orientation, limit_ma
         self._interface = interface
         places = (order or BlockOrder()).places(width // BLOCK_PX, height // BLOCK_PX)
         # Farthest first, as they are sent.
         self._places = places[::-1]
         self._digits = _no_digits(len(places))
+        self._level = self._allowed(0)
+        """The intensity that the chips hold: never above what the picture on them allows."""
         self._known = False
         """Whether the chips hold `_digits` for all we know."""
         self._closed = False
-        try:
-            self._chain = _Chain(interface, width, height, contrast << 4)
-        except OSError as error:
-            raise DeviceLost(f"LED matrix: {error}") from error
-        self._known = True
+        self._chain: _Chain | None = None
+        self._newest = Picture.blank(width, height)
+        self._wire = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spi")
 
     @property
     def width(self) -> int:
@@ -176,25 +150,31 @@ class Matrix:
         return self._height
 
     async def show(self, picture: Picture) -> None:
-        """Show this picture; only what differs from the last one goes over the wire."""
+        """Show this picture; only what differs from the last one goes over the wire.
+
+        Raises:
+            WiringError: the picture is of another size.
+            DeviceLost: the display is gone.
+        """
         if (picture.width, picture.height) != (self._width, self._height):
             raise WiringError(
                 f"a picture of {picture.width}x{picture.height} pixels "
                 f"does not fit {self._width}x{self._height}"
             )
-        self._write(pack(picture, self._places, self._orientation), all_digits=not self._known)
+        self._newest = picture
+        await self._on_wire(self._show_newest)
 
     async def refresh(self) -> None:
         """Write all registers anew, as noise on the wire changes them now and then.
 
         Chips that are as they should be show no change. One that was asleep, in test or in
-        decode mode comes back with the right picture and never brighter than set: it is woken
-        last, when all else is right.
+        decode mode, or has just been plugged in, comes back with the right picture and never
+        brighter than set: it is woken last, when all else is right.
+
+        Raises:
+            DeviceLost: the display is gone.
         """
-        self._registers((reg.DISPLAYTEST, 0), (reg.SCANLIMIT, BLOCK_PX - 1), (reg.DECODEMODE, 0))
-        self._registers((reg.INTENSITY, self._contrast))
-        self._write(self._digits, all_digits=True)
-        self._registers((reg.SHUTDOWN, 1))
+        await self._on_wire(self._refresh)
 
     async def dim(self, contrast: int) -> None:
         """Set the brightness, 0 to 15, from now on.
@@ -203,16 +183,73 @@ class Matrix:
             WiringError: it is none of these.
             DeviceLost: the display is gone.
         """
-        self._contrast = _checked(contrast)
-        self._registers((reg.INTENSITY, contrast))
+        self._contrast = checked_contrast(contrast)
+        await self._on_wire(self._show_newest)
 
     async def close(self, *, blank: bool) -> None:
-        """Let go of the wire, dark or with the last picture standing."""
+        """Let go of the wire, dark or with the last picture standing.
+
+        Raises:
+            DeviceLost: the display is gone.
+        """
         if self._closed:
             return
         self._closed = True
         try:
+            await self._on_wire(lambda: self._let_go(blank=blank))
+        finally:
+            self._wire.shutdown(wait=False)
+
+    async def _on_wire(self, write: Callable[[], None]) -> None:
+        """Write in the thread of the wire, after whatever is being written."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._wire, write)
+        except OSError as error:
+            raise DeviceLost(f"LED matrix: {error}") from error
+
+    # What follows runs in the thread of the wire.
+
+    def _allowed(self, lit: int) -> int:
+        """The intensity for a picture: as bright as set, less if it would draw too much."""
+        blocks = len(self._places)
+        levels = range(self._contrast, 0, -1)
+        if not self._limit_ma:
+            return self._contrast
+        fits = (level for level in levels if current_ma(lit, blocks, level) <= self._limit_ma)
+        return next(fits, 0)
+
+    def _opened(self) -> None:
+        if self._chain is None:
+            self._chain = _Chain(self._interface, self._width, self._height, self._level << 4)
+            self._known = True
+
+    def _show_newest(self) -> None:
+        """Write the newest picture. It is dimmed before it is too bright, brightened after."""
+        self._opened()
+        picture = self._newest
+        digits = pack(picture, self._places, self._orientation)
+        level = self._allowed(sum(row.bit_count() for row in picture.rows))
+        if level < self._level:
+            self._dim_to(level)
+        self._write(digits, all_digits=not self._known)
+        if level > self._level:
+            self._dim_to(level)
+
+    def _dim_to(self, level: int) -> None:
+        self._registers((reg.INTENSITY, level))
+        self._level = level
+
+    def _refresh(self) -> None:
+        self._opened()
+        self._registers((reg.DISPLAYTEST, 0), (reg.SCANLIMIT, BLOCK_PX - 1), (reg.DECODEMODE, 0))
+        self._registers((reg.INTENSITY, self._level))
+        self._write(self._digits, all_digits=True)
+        self._registers((reg.SHUTDOWN, 1))
+
+    def _let_go(self, *, blank: bool) -> None:
+        try:
             if blank:
+                self._opened()
                 self._registers((reg.SHUTDOWN, 0))
                 self._write(_no_digits(len(self._places)), all_digits=True)
         finally:
@@ -231,10 +268,8 @@ class Matrix:
         self._digits, self._known = digits, True
 
     def _send(self, words: list[int]) -> None:
-        try:
-            self._chain.data(words)
-        except OSError as error:
-            raise DeviceLost(f"LED matrix: {error}") from error
+        assert self._chain is not None
+        self._chain.data(words)
 
 
 Digits = tuple[tuple[int, ...], ...]
@@ -294,12 +329,6 @@ _REVERSED = [int(f"{byte:08b}"[::-1], 2) for byte in range(256)]
 
 def _no_digits(blocks: int) -> Digits:
     return ((0,) * blocks,) * BLOCK_PX
-
-
-def _checked(contrast: int) -> int:
-    if not 0 <= contrast <= 15:
-        raise WiringError(f"contrast {contrast} is not from 0 to 15")
-    return contrast
 
 
 class _Chain(max7219):  # type: ignore[misc] # luma has no types

@@ -6,7 +6,7 @@ Drivers turn wires into presses and pictures into light. They know no rules.
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +124,15 @@ class Display(Protocol):
     async def refresh(self) -> None:
         """Write everything the device holds once more, without a visible change."""
 
-    async def close(self, *, blank: bool) -> None:
-        """Let go of the device, dark or with the last picture standing."""
-
-
-@runtime_checkable
-class Dimmable(Protocol):
-    """A display whose brightness can be set."""
-
     async def dim(self, contrast: int) -> None:
-        """Set the brightness, 0 to 15, from now on.
+        """Set the brightness, 0 to 15, if the device has one.
 
         Raises:
             DeviceLost: the display is gone.
         """
+
+    async def close(self, *, blank: bool) -> None:
+        """Let go of the device, dark or with the last picture standing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,10 @@ class TerminalDisplay:
         with self._changing():
             self._drawn = None
 
+    async def dim(self, contrast: int) -> None:
+        """A terminal is as bright as its window."""
+        del contrast
+
     async def close(self, *, blank: bool) -> None:
         """Give the terminal back, cleared or with the picture standing.
 

@@ -14,17 +14,16 @@ from drivers.gestures import Timing
 from drivers.pad import PadReceiver
 from drivers.panel import Panel, PinFactory
 from drivers.ports import Answer, Broker, Display, Message, Press
+from firmware.boards import Boards
 from firmware.clock import Clock
 from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
 from firmware.config import Config, panel_of, setup_of
 from firmware.desk import Desk
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
-from firmware.i18n import load_language
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
 from firmware.keybook import KeyBook, shipped_or_own
-from firmware.layout import load_layout
 from firmware.matches import MatchMaker, player_numbers, setup_asked
 from firmware.messages import Topics
 from firmware.orders import COMMAND_DEVICE
@@ -51,8 +50,8 @@ from firmware.store import (
 from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
-from firmware.table_board import TableBoard
 from rules.record import Setup, Source
+from rules.rulebooks.shelf import RULEBOOKS
 from rules.scoreline import Scoreline
 from rules.sides import Pair
 
@@ -61,7 +60,7 @@ _log = logging.getLogger(__name__)
 GOODBYE_S = 1.0
 """How long the publisher may take to say that the table is going."""
 
-BOARD_FAULT, DISK_FAULT, PANEL_FAULT = "BOARD", "DISK", "PANEL"
+DISK_FAULT, PANEL_FAULT = "DISK", "PANEL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,7 @@ class Parts:
     """What differs between a table on a Pi, a demonstration and a test; none is not there.
 
     `display` and `pins` open their device and may raise `DeviceMissing`: they are tried again.
+    `more` are the displays of further boards, of which none ever ends a table.
     `broker` makes one from the last will and the topics to hear.
     """
 
@@ -79,6 +79,7 @@ class Parts:
     timing: Timing | None = None
     guard: GuardTiming | None = None
     systemd: Systemd | None = None
+    more: tuple[Callable[[], Display], ...] = ()
 
 
 class TableApp:
@@ -91,13 +92,6 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
-        self._board_of = TableBoard(
-            load_layout(config.board.layout),
-            load_language(config.language),
-            Path(config.journal).with_name("board.json"),
-            parts.clock,
-            lambda: self.table.view if self.table is not None else None,
-        )
         book, panel = config.match.rulebook, config.panel
         self._keys = KeyBook(panel_of(panel), panel.layout, book, panel.games)
         self._pad_keys = {
@@ -121,6 +115,19 @@ class TableApp:
         self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
+        self._boards = Boards(
+            (config.board, parts.display),
+            [board for board in config.boards if board.enabled],
+            parts.more,
+            language=config.language,
+            club=config.club,
+            version=version("tacada"),
+            rulebooks=tuple(RULEBOOKS),
+            clock=parts.clock,
+            faults=self,
+            file=Path(config.journal).with_name("board.json"),
+        )
+        self.watch(self._boards.show)
 
     def watch(self, on_view: Callable[[View], None]) -> None:
         """Be told of every view."""
@@ -139,7 +146,7 @@ class TableApp:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                board = group.create_task(self._board(), name="board")
+                board = group.create_task(self._boards.run(), name="board")
                 await self._with_journal(group)
                 board.cancel()
         except ExceptionGroup as several:
@@ -243,7 +250,7 @@ class TableApp:
         if self._pad_keys:
             tasks.append(group.create_task(self._handhelds(table), name="pads"))
         else:
-            self._desk = Desk(table, self._board_of, None, self._say)
+            self._desk = Desk(table, self._boards, None, self._say)
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
@@ -260,11 +267,6 @@ class TableApp:
             talking.cancel()
         for task in tasks:
             task.cancel()
-
-    async def _board(self) -> None:
-        """The first thing that works and the last: it says what does not."""
-        if self._parts.display is not None:
-            await supervised(BOARD_FAULT, self._parts.display, self._board_of.shown_on, self)
 
     async def _panel(self, table: Table) -> None:
         pins = self._parts.pins
@@ -305,7 +307,7 @@ class TableApp:
         known: list[PadSettings] = [*config]
         if self._config.phone.enabled:
             known.append(PhoneSettings())
-        self._pad_words = words = PadWords(self._board_of.language, lambda: table.view)
+        self._pad_words = words = PadWords(self._boards.language, lambda: table.view)
         self._pads = pads = Pads(
             [
                 (pad, self._pad_keys[pad.name].keymap(table.play.ledger.match.setup.rulebook))
@@ -327,7 +329,7 @@ class TableApp:
                 show=self._show_code,
                 view=lambda: table.view,
             )
-        self._desk = Desk(table, self._board_of, self._phones, self._say)
+        self._desk = Desk(table, self._boards, self._phones, self._say)
         listener = ReceiversHeard(pads, self.fault)
         async with asyncio.TaskGroup() as group:
             for serial, baud in {pad.serial: pad.baud for pad in config}.items():
@@ -348,7 +350,7 @@ class TableApp:
         """Put the code on the board that lets a phone in, or with none take it away."""
         assert self.table is not None
         # The shortest form stands still, and four digits are all that somebody looks for.
-        text = self._board_of.language.forms("board.code", code=code)[-1] if code else ""
+        text = self._boards.language.forms("board.code", code=code)[-1] if code else ""
         self.table.say(text, for_ms=CODE_S * 1000)
 
     def _say(self, name: str, reply: Reply) -> None:
@@ -380,7 +382,6 @@ class TableApp:
         if self._pads is not None and view.line is not self._line:
             self._line = view.line
             self._pads.scored()
-        self._board_of.show(view)
         for watcher in self._watchers:
             watcher(view)
 

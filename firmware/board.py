@@ -13,8 +13,9 @@ from drivers.ports import Display, Picture
 from firmware.clock import Clock
 from firmware.snapshot import View
 
-REFRESH_S = 5
-"""How often everything a display holds is written again: chained modules drift into garbage."""
+REFRESH_S = 0.8
+"""How often everything a display holds is written again: chained modules drift into garbage, and
+one that was unplugged is to be right again within a second."""
 
 _MS = 1_000_000
 
@@ -25,14 +26,24 @@ NextChange = Callable[[View, int], int | None]
 """When a view will look different by itself, if ever."""
 
 
+Level = Callable[[View, int], int]
+"""How bright a view is shown at such a time, 0 to 15."""
+
+
 class Board:
     """One display and what it shows."""
 
     def __init__(
-        self, display: Display, render: Render, next_change: NextChange, clock: Clock
+        self,
+        display: Display,
+        render: Render,
+        next_change: NextChange,
+        clock: Clock,
+        level: Level | None = None,
     ) -> None:
         self._display, self._clock = display, clock
         self._render, self._next_change = render, next_change
+        self._level, self._bright = level, -1
         self._view: View | None = None
         self._changed = asyncio.Event()
         self.shown: Picture | None = None
@@ -41,6 +52,10 @@ class Board:
     def show(self, view: View) -> None:
         """Show this view from now on."""
         self._view = view
+        self._changed.set()
+
+    def redraw(self) -> None:
+        """Draw the same view again: something else than it has changed."""
         self._changed.set()
 
     async def run(self, first: Picture | None = None, view: View | None = None) -> None:
@@ -70,9 +85,17 @@ class Board:
     async def _drawn(self, view: View) -> float | None:
         """Show a view as it looks now; in how many seconds it will look different, if ever."""
         now_ms = self._clock.now_ns() // _MS
+        await self._lit(view, now_ms)
         picture = self._render(view, now_ms)
         if picture != self.shown:
             await self._display.show(picture)
             self.shown = picture
         until_ms = self._next_change(view, now_ms)
         return None if until_ms is None else max(0, until_ms - now_ms) / 1000
+
+    async def _lit(self, view: View, now_ms: int) -> None:
+        """Be as bright as this view is to be."""
+        bright = self._level(view, now_ms) if self._level is not None else self._bright
+        if bright != self._bright:
+            self._bright = bright
+            await self._display.dim(bright)

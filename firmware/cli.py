@@ -78,6 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     keys = commands.add_parser("keys", help="say what each pressed key sends")
     pattern = commands.add_parser("test-pattern", help="number the blocks of the board")
     pattern.add_argument("--terminal", action="store_true", help="show it here instead")
+    pattern.add_argument(
+        "--plain", action="store_true", help="count along the chain, to read off its order"
+    )
     add_parsers(commands)
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
@@ -183,7 +186,7 @@ def _keys(args: argparse.Namespace) -> int:
 def _test_pattern(args: argparse.Namespace) -> int:
     from firmware.helpers import show_pattern  # noqa: PLC0415 # other commands start without drivers
 
-    asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal))
+    asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal, plain=args.plain))
     return 0
 
 

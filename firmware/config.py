@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from drivers.errors import WiringError
 from drivers.pad_protocol import PAD_NAME
 from drivers.wiring import USB_IDENTITY, check_wiring
+from firmware.board_config import BoardConfig, board_problems
 from firmware.errors import ConfigError
 from firmware.i18n import load_language
 from firmware.keybook import KeyBook, shipped_or_own
 from firmware.keymap import Keymap, PanelLayout
-from firmware.layout import load_layout
 from firmware.panel_layout import Key, Pin
 from firmware.settings import did_you_mean, read_toml
 from rules.errors import BadNotation, BadSetup
@@ -51,27 +51,6 @@ class MatchConfig(Struct, frozen=True, forbid_unknown_fields=True):
     a: tuple[str, ...] = ("A",)
     b: tuple[str, ...] = ("B",)
     first: str = ""
-
-
-class BoardConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The LED matrix: which layout, how its modules hang together, and its SPI bus.
-
-    `orientation` is how each module is mounted, in degrees. The chain of modules starts at the
-    left of the top row unless `from_right` or `from_bottom` say otherwise; in a `serpentine`
-    every second row runs back, with its modules `turned` where they must.
-    """
-
-    layout: str = "64x16"
-    enabled: bool = True
-    orientation: int = -90
-    from_right: bool = False
-    from_bottom: bool = False
-    serpentine: bool = False
-    turned: bool = False
-    contrast: Annotated[int, Meta(ge=0, le=15)] = 4
-    spi_port: int = 0
-    spi_device: int = 0
-    spi_hz: int = 1_000_000
 
 
 class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +106,11 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything a table is told. `hall` and `table` name it on MQTT."""
+    """Everything a table is told. `hall` and `table` name it on MQTT.
+
+    `boards` are further ones beside `board`; none of them ever ends a match. `club` stands on an
+    idle board.
+    """
 
     schema: int
     hall: Slug = "hall"
@@ -136,6 +119,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     journal: str = DEFAULT_JOURNAL
     match: MatchConfig = MatchConfig()
     board: BoardConfig = BoardConfig()
+    boards: tuple[BoardConfig, ...] = ()
+    club: str = ""
     panel: PanelConfig = PanelConfig()
     pads: tuple[PadConfig, ...] = ()
     phone: PhoneConfig = PhoneConfig()
@@ -159,7 +144,9 @@ def _problems(config: Config) -> Iterator[str]:
     if config.schema != 1:
         yield f"schema = {config.schema}: this firmware reads schema 1"
     yield from _named_problems("language", load_language, config.language)
-    yield from _named_problems("board.layout", load_layout, config.board.layout)
+    for key, board in (("board", config.board), *_named_boards(config)):
+        yield from (f"{key}.{problem}" for problem in board_problems(board))
+    yield from _bus_problems(config)
     yield from _match_problems(config.match)
     if config.panel.enabled:
         yield from _panel_problems(config)
@@ -169,6 +156,19 @@ def _problems(config: Config) -> Iterator[str]:
         yield "broker.username: is missing beside password_file"
     if broker.ca_file and not broker.tls:
         yield "broker.ca_file: has no use without tls = true"
+
+
+def _named_boards(config: Config) -> list[tuple[str, BoardConfig]]:
+    return [(f"boards.{nth}", board) for nth, board in enumerate(config.boards, 1)]
+
+
+def _bus_problems(config: Config) -> Iterator[str]:
+    """Two boards on one chip select."""
+    seen: dict[tuple[int, int], str] = {}
+    for key, board in (("board", config.board), *_named_boards(config)):
+        for where in {(c.spi_port, c.spi_device) for c in board.chains or (board,)}:
+            if board.enabled and seen.setdefault(where, key) != key:
+                yield f"{key}.spi_device = {where[1]}: {seen[where]} is on it"
 
 
 def _named_problems(key: str, load: Callable[[str], object], name: str) -> Iterator[str]:

@@ -1,14 +1,18 @@
 """The devices of a real table, as its configuration names them: pins, LED matrix, broker."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from drivers.blocks import BlockOrder
 from drivers.broker import Backoff, BrokerConfig, MqttBroker, Tls
-from drivers.matrix import BlockOrder, Matrix, open_spi
+from drivers.joined import Joined, Part
+from drivers.matrix import Matrix, open_spi
 from drivers.pins import pi_pins
-from drivers.ports import Broker, Message
+from drivers.ports import Broker, Display, Message
 from firmware.app import Parts
+from firmware.board_config import BoardConfig, ChainConfig
 from firmware.clock import SystemClock
-from firmware.config import BoardConfig, Config, password_of
+from firmware.config import Config, password_of
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
 
@@ -24,33 +28,48 @@ def pi_parts(config: Config) -> Parts:
     """
     return Parts(
         clock=SystemClock(),
-        display=(lambda: open_matrix(config.board)) if config.board.enabled else None,
+        display=partial(open_board, config.board) if config.board.enabled else None,
+        more=tuple(partial(open_board, board) for board in config.boards if board.enabled),
         pins=pi_pins if config.panel.enabled else None,
         broker=mqtt_broker(config) if config.broker.host else None,
         systemd=Systemd(),
     )
 
 
-def open_matrix(board: BoardConfig) -> Matrix:
-    """The LED matrix on its SPI bus.
+def open_board(board: BoardConfig, *, plain: bool = False) -> Display:
+    """An LED matrix on its SPI bus, of one chain or several; `plain` leaves their order aside.
 
     Raises:
         DeviceMissing: names the bus and the mend.
         WiringError: names the setting that cannot be.
     """
     layout = load_layout(board.layout)
+    chains = board.as_chains(layout)
+    share = board.max_ma / len(chains)
+    parts = [
+        Part(_opened(chain, board.contrast, share, plain=plain), chain.x, chain.y)
+        for chain in chains
+    ]
+    alone = len(parts) == 1 and not board.chains
+    return parts[0].display if alone else Joined(parts, width=layout.width, height=layout.height)
+
+
+def _opened(chain: ChainConfig, contrast: int, limit_ma: float, *, plain: bool) -> Matrix:
+    order = BlockOrder(
+        from_right=chain.from_right,
+        from_bottom=chain.from_bottom,
+        serpentine=chain.serpentine,
+        turned=chain.turned,
+        read=chain.blocks,
+    )
     return Matrix(
-        open_spi(port=board.spi_port, device=board.spi_device, speed_hz=board.spi_hz),
-        width=layout.width,
-        height=layout.height,
-        orientation=board.orientation,
-        order=BlockOrder(
-            from_right=board.from_right,
-            from_bottom=board.from_bottom,
-            serpentine=board.serpentine,
-            turned=board.turned,
-        ),
-        contrast=board.contrast,
+        open_spi(port=chain.spi_port, device=chain.spi_device, speed_hz=chain.spi_hz),
+        width=chain.width,
+        height=chain.height,
+        orientation=chain.orientation,
+        order=BlockOrder() if plain else order,
+        contrast=contrast,
+        limit_ma=limit_ma,
     )
 
 

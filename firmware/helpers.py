@@ -4,33 +4,45 @@ import asyncio
 import contextlib
 import signal
 import sys
+from collections.abc import Sequence
 
 from drivers.panel import Panel
 from drivers.pins import pi_pins
 from drivers.ports import Display, Press
 from drivers.terminal import TerminalDisplay
 from drivers.wiring import where
+from firmware.board import REFRESH_S
 from firmware.config import Config, panel_of
-from firmware.hardware import open_matrix
+from firmware.hardware import open_board
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
 from firmware.testpattern import numbered
 from rules.rulebooks import notation_of
 
 
-async def show_pattern(config: Config, *, on_terminal: bool) -> None:
-    """Show the numbered blocks of the configured board until Ctrl-C.
+async def show_pattern(config: Config, *, on_terminal: bool, plain: bool) -> None:
+    """Show the numbered blocks of the configured boards until Ctrl-C.
+
+    In `plain` order the chain counts from the top left, whatever the configuration says: what
+    one then reads on the blocks, row by row, is what `blocks` is to say.
 
     Raises:
         DeviceMissing: there is no display; names the mend.
     """
-    layout = load_layout(config.board.layout)
-    display: Display = (
-        TerminalDisplay(layout.width, layout.height) if on_terminal else open_matrix(config.board)
-    )
-    await display.show(numbered(layout.width, layout.height))
-    await _until_interrupted()
-    await display.close(blank=True)
+    boards = [config.board, *config.boards]
+    shown: list[Display] = []
+    for board in boards[:1] if on_terminal else boards:
+        if board.enabled or on_terminal:
+            layout = load_layout(board.layout)
+            shown.append(
+                TerminalDisplay(layout.width, layout.height)
+                if on_terminal
+                else open_board(board, plain=plain)
+            )
+            await shown[-1].show(numbered(layout.width, layout.height))
+    await _until_interrupted(shown)
+    for display in shown:
+        await display.close(blank=True)
 
 
 class KeyPrinter:
@@ -85,8 +97,14 @@ async def print_keys(config: Config) -> None:
         await _until_interrupted()
 
 
-async def _until_interrupted() -> None:
+async def _until_interrupted(shown: Sequence[Display] = ()) -> None:
+    """Wait for Ctrl-C; a board that is plugged in meanwhile shows its picture too."""
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    await ended.wait()
+    while not ended.is_set():
+        for display in shown:
+            await display.refresh()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(REFRESH_S if shown else None):
+                await ended.wait()

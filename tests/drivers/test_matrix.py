@@ -3,17 +3,20 @@
 import asyncio
 import random
 import sys
+import threading
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from luma.led_matrix.device import max7219
 from PIL import Image
 
+from drivers.blocks import BlockOrder, current_ma
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
-from drivers.fakes import FakeChain, Recorder
-from drivers.matrix import BlockOrder, Matrix, SerialInterface, open_spi, pack
+from drivers.fakes import Chip, FakeChain, Recorder
+from drivers.joined import Joined, Part
+from drivers.matrix import Matrix, SerialInterface, open_spi, pack
 from drivers.ports import Display, Picture
 
 DIGITS = range(1, 9)
@@ -122,7 +125,7 @@ def test_only_changed_rows_go_over_the_wire() -> None:
 
 def test_all_digits_are_dark_before_the_chips_wake() -> None:
     recorder = Recorder()
-    Matrix(recorder, width=16, height=8, contrast=9)
+    show(recorder, Picture.blank(16, 8), contrast=9)
     woken = recorder.sent.index(bytes([0x0C, 1] * 2))
     before = recorder.sent[:woken]
     for digit in DIGITS:
@@ -135,6 +138,7 @@ def test_nothing_flashes_from_power_on_to_the_first_picture() -> None:
     seen: list[int] = []
     chain = FakeChain(plain_places(4, 1, -90), lambda chain: seen.append(chain.brightness()))
     matrix = Matrix(chain, width=32, height=8, contrast=3)
+    asyncio.run(matrix.show(Picture.blank(32, 8)))
     assert set(seen) == {-1}
     asyncio.run(matrix.show(a_picture(32, 8)))
     assert set(seen) == {-1, 3}
@@ -257,7 +261,7 @@ def test_a_wire_that_breaks_is_lost_and_one_that_heals_gets_the_whole_picture() 
     assert chain.picture() == a_picture(32, 8, seed=1)
     chain.fail = True
     with pytest.raises(DeviceLost):
-        Matrix(chain, width=32, height=8)
+        show(chain, a_picture(32, 8))
 
 
 @pytest.mark.parametrize(
@@ -279,6 +283,182 @@ def test_a_picture_of_another_size_is_refused() -> None:
     assert (display.width, display.height) == (32, 8)
     with pytest.raises(WiringError, match="16x8"):
         asyncio.run(display.show(Picture.blank(16, 8)))
+
+
+class SlowWire(Recorder):
+    """A wire on which every transfer waits until it is let through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = threading.Event()
+
+    def data(self, data: Sequence[int]) -> None:
+        assert threading.current_thread() is not threading.main_thread()
+        assert self.go.wait(10)
+        super().data(data)
+
+
+def test_the_wire_never_blocks_the_loop_and_the_newest_picture_wins() -> None:
+    async def play() -> list[int]:
+        wire = SlowWire()
+        matrix = Matrix(wire, width=32, height=8, orientation=90)
+        pictures = [Picture(32, 8, (nth,) * 8) for nth in range(1, 40)]
+        shows = [asyncio.create_task(matrix.show(picture)) for picture in pictures]
+        for _ in range(100):
+            await asyncio.sleep(0)  # the loop turns while the wire hangs
+        assert wire.sent == []
+        wire.go.set()
+        await asyncio.gather(*shows)
+        return [sent[1] for sent in wire.sent if sent[0] == 1]
+
+    # Dark at the start, then the last picture alone.
+    assert asyncio.run(play()) == [0, 39]
+
+
+def test_a_chain_that_was_unplugged_comes_back_with_one_refresh() -> None:
+    chain = FakeChain(plain_places(12, 2, -90))
+    picture = a_picture(96, 16)
+    matrix = show(chain, picture, contrast=7)
+    chain.chips[:] = [Chip() for _ in chain.chips]
+    assert chain.picture() == Picture.blank(96, 16)
+    asyncio.run(matrix.refresh())
+    assert (chain.picture(), chain.brightness()) == (picture, 7)
+
+
+def test_what_a_long_chain_is_sent_is_never_brighter_than_set() -> None:
+    """A match of pictures, refreshes and dimming on 24 blocks: asks 87, 88, 90 and 92."""
+    recorder, level = Recorder(), 6
+    matrix = Matrix(recorder, width=96, height=16, contrast=level)
+
+    async def play() -> None:
+        for seed in range(50):
+            await matrix.show(a_picture(96, 16, seed))
+            await matrix.refresh()
+        await matrix.dim(2)
+        await matrix.refresh()
+        await matrix.close(blank=False)
+
+    asyncio.run(play())
+    intensities = [sent[1] for sent in recorder.sent if sent[0] == 0x0A]
+    assert max(intensities) == level
+    assert intensities[-1] == 2
+    assert all(len(sent) == 48 and len(set(sent[::2])) == 1 for sent in recorder.sent)
+    dark_at_first = recorder.sent[: recorder.sent.index(bytes([0x0C, 1] * 24))]
+    assert all(set(sent[1::2]) == {0} for sent in dark_at_first if 1 <= sent[0] <= 8)
+
+
+@pytest.mark.parametrize("limit_ma", [400, 800, 1500])
+def test_a_board_dims_rather_than_draw_more_than_its_supply_gives(limit_ma: int) -> None:
+    drawn: list[float] = []
+
+    def watch(chain: FakeChain) -> None:
+        lit = sum(row.bit_count() for row in chain.picture().rows)
+        level = max(chip.intensity for chip in chain.chips)
+        drawn.append(current_ma(lit, 16, level))
+
+    chain = FakeChain(plain_places(8, 2, -90), watch)
+    matrix = Matrix(chain, width=64, height=16, contrast=15, limit_ma=limit_ma)
+    full = Picture(64, 16, ((1 << 64) - 1,) * 16)
+    few = Picture(64, 16, (1, *(0,) * 15))
+    asyncio.run(matrix.show(few))
+    assert chain.brightness() == 15
+    asyncio.run(matrix.show(full))
+    asyncio.run(matrix.refresh())
+    assert 0 <= chain.brightness() < 15
+    assert max(drawn) <= limit_ma or chain.brightness() == 0
+    asyncio.run(matrix.show(few))
+    assert chain.brightness() == 15
+
+
+def test_a_whole_board_at_its_brightest() -> None:
+    """330 mA a chip with all lit, as the data sheet says of its supply current."""
+    assert 150 < current_ma(64, 1, 7) < 170
+    assert 310 < current_ma(64, 1, 15) < 330
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_numbers_read_on_the_blocks_put_any_order_right(seed: int) -> None:
+    """A volunteer copies what the plain pattern shows on each block, whatever the wiring."""
+    rng = random.Random(seed)
+    order = [(column, row) for row in range(2) for column in range(4)]
+    rng.shuffle(order)
+    on_heads = rng.random() < 0.5
+    turn = 90 if on_heads else -90
+    read = [order.index((column, row)) + 1 for row in range(2) for column in range(4)]
+    text = " ".join(f"{number}{'*' if on_heads else ''}" for number in read)
+    chain = FakeChain([(column, row, turn) for column, row in order])
+    picture = a_picture(32, 16, seed)
+    show(chain, picture, order=BlockOrder(read=text))
+    assert chain.picture() == picture
+
+
+@pytest.mark.parametrize(
+    ("read", "order"),
+    [
+        ("1-8", BlockOrder()),
+        ("4-1 8-5", BlockOrder(from_right=True)),
+        ("5-8 1-4", BlockOrder(from_bottom=True)),
+        ("1-4 8-5", BlockOrder(serpentine=True)),
+        ("1-4 8-5*", BlockOrder(serpentine=True, turned=True)),
+    ],
+)
+def test_the_named_orders_are_numbers_too(read: str, order: BlockOrder) -> None:
+    assert BlockOrder(read=read).places(4, 2) == order.places(4, 2)
+
+
+@pytest.mark.parametrize("read", ["1-7", "1-8 8", "0-7", "eight", "1--8", "1-9"])
+def test_numbers_that_cannot_be_read_on_a_board_are_refused(read: str) -> None:
+    with pytest.raises(WiringError, match="blocks"):
+        BlockOrder(read=read).places(4, 2)
+
+
+def halves(left: SerialInterface, right: SerialInterface) -> Joined:
+    parts = [
+        Part(Matrix(left, width=32, height=16), 0, 0),
+        Part(Matrix(right, width=32, height=16), 32, 0),
+    ]
+    return Joined(parts, width=64, height=16)
+
+
+def test_two_chains_show_one_picture() -> None:
+    chains = [FakeChain(plain_places(4, 2, -90)) for _ in range(2)]
+    board = halves(*chains)
+    picture = a_picture(64, 16)
+    asyncio.run(board.show(picture))
+    left, right = (chain.picture().rows for chain in chains)
+    assert tuple(a << 32 | b for a, b in zip(left, right, strict=True)) == picture.rows
+    asyncio.run(board.dim(9))
+    asyncio.run(board.refresh())
+    assert [chain.brightness() for chain in chains] == [9, 9]
+    asyncio.run(board.close(blank=True))
+    assert all(chain.closed for chain in chains)
+    with pytest.raises(WiringError, match="8x8"):
+        asyncio.run(board.show(Picture.blank(8, 8)))
+
+
+def test_a_chain_that_is_lost_does_not_keep_the_other_from_going_dark() -> None:
+    chains = [FakeChain(plain_places(4, 2, -90)) for _ in range(2)]
+    board = halves(*chains)
+    asyncio.run(board.show(a_picture(64, 16)))
+    chains[0].fail = True
+    with pytest.raises(DeviceLost):
+        asyncio.run(board.close(blank=True))
+    assert chains[1].picture() == Picture.blank(32, 16)
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [((0, 0), "has the pixel 0, 0 too"), ((40, 0), "reaches over"), ((32, 8), "reaches over")],
+)
+def test_chains_that_do_not_make_a_board_are_named(at: tuple[int, int], words: str) -> None:
+    parts = [
+        Part(Matrix(Recorder(), width=32, height=16), 0, 0),
+        Part(Matrix(Recorder(), width=32, height=16), *at),
+    ]
+    with pytest.raises(WiringError, match=words):
+        Joined(parts, width=64, height=16)
+    with pytest.raises(WiringError, match="512 pixels uncovered"):
+        Joined(parts[:1], width=64, height=16)
 
 
 def a_spidev(error: Exception | None) -> types.ModuleType:

@@ -17,8 +17,9 @@ from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from drivers.ports import Picture
 from firmware.app import Parts, TableApp
+from firmware.board_config import BoardConfig
 from firmware.clock import SystemClock
-from firmware.config import BoardConfig, BrokerSettings, Config, MatchConfig, PadConfig, panel_of
+from firmware.config import BrokerSettings, Config, MatchConfig, PadConfig, panel_of
 from firmware.guard import GuardTiming
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language

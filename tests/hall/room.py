@@ -11,10 +11,10 @@ import msgspec
 from drivers.broker import BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from firmware.app import Parts, TableApp
+from firmware.board_config import BoardConfig
 from firmware.clock import SystemClock
 from firmware.commands import Reply
 from firmware.config import (
-    BoardConfig,
     BrokerSettings,
     Config,
     MatchConfig,
