@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import assert_never
 
 from drivers.chords import Chords
@@ -13,6 +14,7 @@ from drivers.gestures import (
     Gestures,
     Heard,
     Ignored,
+    KeyMode,
     Pressed,
     Stuck,
     Timing,
@@ -21,47 +23,49 @@ from drivers.lines import DirectLines, Lines, PinFactory, ScannedLines, closed_o
 from drivers.ports import KeyListener, Press
 from drivers.wiring import Chord, Contact, Crosspoint, Wiring, check_wiring, where
 
-__all__ = ["Panel", "PinFactory"]
+__all__ = ["Keys", "Panel", "PinFactory"]
 
 
-class Panel:
-    """The keys of one panel, told to a `KeyListener`.
+class Keys:
+    """The keys of one device, told to a `KeyListener`; `device` is its name in every `Press`.
 
-    It is built, used and closed on a running event loop. Its name in every `Press` is `device`.
+    It is built, used and closed on a running event loop.
 
-    Raises:
-        WiringError: the wiring is not possible.
-        DeviceMissing: a pin cannot be claimed.
+    Args:
+        modes: when each key acts.
+        lines: where the keys' changes come from; closed together with this.
+        where: where a person finds the wires of a key.
+        chords: the two keys of each chord.
+        numbers: counts the presses; a device that is opened anew goes on counting.
     """
 
     def __init__(
         self,
         device: str,
-        wiring: Wiring,
+        modes: Mapping[str, KeyMode],
+        lines: Sequence[Lines],
         listener: KeyListener,
         *,
-        factory: PinFactory,
+        where: Callable[[str], str],
         timing: Timing | None = None,
-        spi: bool = False,
+        chords: Mapping[str, tuple[str, str]] | None = None,
+        numbers: Iterator[int] | None = None,
     ) -> None:
-        check_wiring(wiring, spi=spi)
-        self._device, self._wiring = device, wiring
+        self._device, self._where = device, where
         self._listener = listener
         self._loop = asyncio.get_running_loop()
-        modes = {key: wire.mode for key, wire in wiring.items() if not isinstance(wire, Chord)}
         self._gestures = Gestures(modes, timing)
-        chords = {key: wire.keys for key, wire in wiring.items() if isinstance(wire, Chord)}
-        self._chords = Chords(chords)
+        self._chords = Chords(chords or {})
         self._timer: asyncio.TimerHandle | None = None
-        self._number = 0
+        self._numbers = count(1) if numbers is None else numbers
         self._closed = False
-        self._lines = _lines_of(wiring, factory)
+        self._lines = lines
         self._loop.call_soon(self._tell, self._watch())
 
     @property
     def stuck(self) -> tuple[str, ...]:
         """What a person must look at: key, BCM and header pin number of each faulty line."""
-        return tuple(f"{key}: {where(self._wiring[key])}" for key in self._gestures.stuck())
+        return tuple(f"{key}: {self._where(key)}" for key in self._gestures.stuck())
 
     def close(self) -> None:
         """Let go of the pins. Nothing is told any more; the factory stays open."""
@@ -123,18 +127,50 @@ class Panel:
             case Heard(key):
                 self._listener.heard(self._device, key)
             case Pressed(key, held, t_ns):
-                self._number += 1
-                self._listener.pressed(Press(self._device, self._number, key, held, t_ns))
+                number = next(self._numbers)
+                self._listener.pressed(Press(self._device, number, key, held, t_ns))
             case Ignored(key, why):
                 self._listener.ignored(self._device, key, why)
             case Stuck(key):
-                self._listener.stuck(self._device, key, where(self._wiring[key]))
+                self._listener.stuck(self._device, key, self._where(key))
             case Floating(key):
-                self._listener.floating(self._device, key, where(self._wiring[key]))
+                self._listener.floating(self._device, key, self._where(key))
             case Freed(key):
                 self._listener.freed(self._device, key)
             case _:
                 assert_never(event)
+
+
+class Panel(Keys):
+    """The keys of one panel, on the pins of a Pi.
+
+    Raises:
+        WiringError: the wiring is not possible.
+        DeviceMissing: a pin cannot be claimed.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        wiring: Wiring,
+        listener: KeyListener,
+        *,
+        factory: PinFactory,
+        timing: Timing | None = None,
+        spi: bool = False,
+        numbers: Iterator[int] | None = None,
+    ) -> None:
+        check_wiring(wiring, spi=spi)
+        super().__init__(
+            device,
+            {key: wire.mode for key, wire in wiring.items() if not isinstance(wire, Chord)},
+            _lines_of(wiring, factory),
+            listener,
+            where=lambda key: where(wiring[key]),
+            timing=timing,
+            chords={key: wire.keys for key, wire in wiring.items() if isinstance(wire, Chord)},
+            numbers=numbers,
+        )
 
 
 def _lines_of(wiring: Wiring, factory: PinFactory) -> tuple[Lines, ...]:

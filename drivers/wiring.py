@@ -68,6 +68,14 @@ class Chord:
     mode: KeyMode = KeyMode.PRESS
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a lamp or buzzer is wired. `active_high`: lit by 3.3 V at the pin, else by ground."""
+
+    pin: int
+    active_high: bool = True
+
+
 Wire: TypeAlias = Contact | Crosspoint | Chord
 
 Wiring: TypeAlias = Mapping[str, Wire]

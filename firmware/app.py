@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,26 +10,21 @@ from importlib.metadata import version
 from pathlib import Path
 
 from drivers.gestures import Timing
-from drivers.pad import PadReceiver
-from drivers.panel import Panel, PinFactory
-from drivers.ports import Answer, Broker, Display, Message, Press
+from drivers.panel import PinFactory
+from drivers.ports import Broker, Display, Message
 from firmware.boards import Boards
 from firmware.clock import Clock
 from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
-from firmware.config import Config, panel_of, setup_of
+from firmware.config import Config, setup_of
 from firmware.desk import Desk
+from firmware.devices import Devices
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
-from firmware.keybook import KeyBook, shipped_or_own
 from firmware.matches import MatchMaker, player_numbers, setup_asked
-from firmware.messages import Topics
+from firmware.messages import PadStatus, Topics
 from firmware.orders import COMMAND_DEVICE
-from firmware.pad_host import ReceiversHeard, TableOfPads, last_scorer
-from firmware.pad_words import PadWords
-from firmware.pads import WATCH_PADS_S, Pads, PadSettings
-from firmware.phones import CODE_S, PHONE, Phones, PhoneSettings
 from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.saving import SLOW_MS
@@ -47,12 +41,10 @@ from firmware.store import (
     open_journal,
     unfounded,
 )
-from firmware.supervise import supervised
 from firmware.systemd import Systemd
 from firmware.table import Table
 from rules.record import Setup, Source
 from rules.rulebooks.shelf import RULEBOOKS
-from rules.scoreline import Scoreline
 from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
@@ -60,7 +52,7 @@ _log = logging.getLogger(__name__)
 GOODBYE_S = 1.0
 """How long the publisher may take to say that the table is going."""
 
-DISK_FAULT, PANEL_FAULT = "DISK", "PANEL"
+DISK_FAULT = "DISK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +84,21 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
-        book, panel = config.match.rulebook, config.panel
-        self._keys = KeyBook(panel_of(panel), panel.layout, book, panel.games)
-        self._pad_keys = {
-            pad.name: KeyBook(shipped_or_own(pad.layout), pad.layout, book, panel.games)
-            for pad in config.pads
-        }
-        if config.phone.enabled:
-            layout = config.phone.layout or config.panel.layout
-            self._pad_keys[PHONE] = KeyBook(shipped_or_own(layout), layout, book, panel.games)
+        self._devices = Devices(
+            config,
+            pins=parts.pins,
+            timing=parts.timing,
+            clock=parts.clock,
+            language=lambda: self._boards.language,
+            faults=self,
+            on_pads=self._pads_told,
+        )
         self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
         self._watchers: list[Callable[[View], None]] = []
         self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
         self._health: Health | None = None
-        self._pads: Pads | None = None
-        self._line: Scoreline | None = None
-        self._pad_words: PadWords | None = None
-        self._keys_changed = asyncio.Event()
-        self._phones: Phones | None = None
         self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
@@ -203,7 +190,7 @@ class TableApp:
             setup = Setup(
                 preset.rulebook, await numbered(who), preset.format, preset.first, preset.at
             )
-            self._keys.keymap(preset.rulebook)
+            self._devices.keys.keymap(preset.rulebook)
             play = maker.made(setup, who, by)
             desk.started(preset)
             return play
@@ -219,7 +206,7 @@ class TableApp:
 
         table = Table(
             play or maker.made(usual, names),
-            keys=self._keys,
+            keys=self._devices.keys,
             guard=Guard(parts.guard),
             store=store,
             clock=parts.clock,
@@ -229,9 +216,9 @@ class TableApp:
             prepare=asked,
             on_view=self._viewed,
             on_committed=self._committed,
-            others=self._pad_keys,
-            on_keys=self._other_keys,
-            on_answer=self._answered,
+            others=self._devices.others,
+            on_keys=self._devices.other_keys,
+            on_answer=self._devices.answered,
             on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
         )
         if not on_disk:
@@ -242,15 +229,13 @@ class TableApp:
 
     async def _play(self, table: Table, group: asyncio.TaskGroup) -> None:
         """Owner, panel and publisher at work, until it is time to stop."""
+        self._devices.open(table)
+        self._desk = Desk(table, self._boards, self._devices.phones, self._say)
         tasks = [
             *self._until_stopped,
             group.create_task(table.run(self._systemd), name="owner"),
-            group.create_task(self._panel(table), name="panel"),
+            group.create_task(self._devices.run(), name="devices"),
         ]
-        if self._pad_keys:
-            tasks.append(group.create_task(self._handhelds(table), name="pads"))
-        else:
-            self._desk = Desk(table, self._boards, None, self._say)
         talking = None
         if self._publisher is not None:
             talking = group.create_task(self._publisher.run(), name="publisher")
@@ -268,90 +253,9 @@ class TableApp:
         for task in tasks:
             task.cancel()
 
-    async def _panel(self, table: Table) -> None:
-        pins = self._parts.pins
-        if pins is None:
-            return
-
-        def opened() -> Panel:
-            return Panel(
-                "panel",
-                self._keys.keymap(table.play.ledger.match.setup.rulebook).wiring(),
-                table,
-                factory=pins(),
-                timing=self._parts.timing,
-                spi=self._config.board.enabled,
-            )
-
-        while True:
-            self._keys_changed.clear()
-            await supervised(PANEL_FAULT, opened, self._used, self)
-
-    async def _used(self, panel: Panel) -> None:
-        """A panel works until another game gives its keys other meanings, or for ever."""
-        try:
-            await self._keys_changed.wait()
-        finally:
-            panel.close()
-
-    def _other_keys(self) -> None:
-        """Another game is played: when a key acts may be another matter too."""
-        self._keys_changed.set()
-        if self._pads is not None and self.table is not None:
-            book = self.table.play.ledger.match.setup.rulebook
-            self._pads.use({name: keys.keymap(book) for name, keys in self._pad_keys.items()})
-
-    async def _handhelds(self, table: Table) -> None:
-        """The pads and their receivers: none of them ever ends a match."""
-        config = self._config.pads
-        known: list[PadSettings] = [*config]
-        if self._config.phone.enabled:
-            known.append(PhoneSettings())
-        self._pad_words = words = PadWords(self._boards.language, lambda: table.view)
-        self._pads = pads = Pads(
-            [
-                (pad, self._pad_keys[pad.name].keymap(table.play.ledger.match.setup.rulebook))
-                for pad in known
-            ],
-            table,
-            host=TableOfPads(table, self.fault),
-            words=words,
-            clock=self._parts.clock,
-            on_status=self._health.pads if self._health is not None else lambda _: None,
-            scorer=last_scorer(known, table.play.by),
-        )
-        if self._config.phone.enabled:
-            self._phones = Phones(
-                pads,
-                lambda: self._pad_keys[PHONE].keymap(table.play.ledger.match.setup.rulebook),
-                self._parts.clock,
-                chance=secrets.randbelow,
-                show=self._show_code,
-                view=lambda: table.view,
-            )
-        self._desk = Desk(table, self._boards, self._phones, self._say)
-        listener = ReceiversHeard(pads, self.fault)
-        async with asyncio.TaskGroup() as group:
-            for serial, baud in {pad.serial: pad.baud for pad in config}.items():
-                receiver = PadReceiver(serial, listener, baud=baud)
-                group.create_task(receiver.run(), name=f"receiver {serial}")
-            while True:
-                await asyncio.sleep(WATCH_PADS_S)
-                pads.watch()
-
-    def _answered(self, press: Press, answer: Answer) -> None:
-        if self._pads is not None and self._pad_words is not None:
-            text = self._pad_words.answered(answer)
-            if self._phones is not None and press.device == PHONE:
-                self._phones.said(press.id, text)
-            self._pads.answered(press, answer, text)
-
-    def _show_code(self, code: str) -> None:
-        """Put the code on the board that lets a phone in, or with none take it away."""
-        assert self.table is not None
-        # The shortest form stands still, and four digits are all that somebody looks for.
-        text = self._boards.language.forms("board.code", code=code)[-1] if code else ""
-        self.table.say(text, for_ms=CODE_S * 1000)
+    def _pads_told(self, pads: tuple[PadStatus, ...]) -> None:
+        if self._health is not None:
+            self._health.pads(pads)
 
     def _say(self, name: str, reply: Reply) -> None:
         if self._publisher is not None:
@@ -379,9 +283,7 @@ class TableApp:
     def _viewed(self, view: View) -> None:
         if self._health is not None and self.table is not None:
             self._health.seen(view, self.table.refused)
-        if self._pads is not None and view.line is not self._line:
-            self._line = view.line
-            self._pads.scored()
+        self._devices.viewed(view)
         for watcher in self._watchers:
             watcher(view)
 

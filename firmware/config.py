@@ -10,8 +10,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from drivers.errors import WiringError
+from drivers.keycodes import code_number
 from drivers.pad_protocol import PAD_NAME
-from drivers.wiring import USB_IDENTITY, check_wiring
+from drivers.wiring import SPI_PINS, USB_IDENTITY, Output, check_wiring, pin_number
 from firmware.board_config import BoardConfig, board_problems
 from firmware.errors import ConfigError
 from firmware.i18n import load_language
@@ -28,7 +29,7 @@ from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Pair, Side
 
 DEVICES = ("panel", "phone", "mqtt", "config", "restart", "sheet")
-"""Names of devices that no pad can have."""
+"""Names of devices that no pad or keypad can have."""
 
 USUAL_PORT = 1883
 DEFAULT_FILE = Path("/etc/tacada/1.toml")
@@ -91,6 +92,37 @@ class PhoneConfig(Struct, frozen=True, forbid_unknown_fields=True):
     layout: str = ""
 
 
+class KeypadConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """A USB keypad: its name, what it is, and its keys.
+
+    `device` is a path, best one of /dev/input/by-id, or `usb:04d9:1203`. `codes` changes the keys
+    of the number pad that the layout's keys are.
+    """
+
+    name: Annotated[str, Meta(pattern=PAD_NAME)]
+    device: str
+    layout: str = "carom-12"
+    codes: dict[str, int | str] = {}
+
+
+class LampConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pin of a lamp or buzzer. `active_high = false`: it is lit when the pin is low."""
+
+    pin: Pin
+    active_high: bool = True
+
+
+class SignalsConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Lamps for what a board says too, and a buzzer for its moments; those that are there."""
+
+    heard: LampConfig | None = None
+    refused: LampConfig | None = None
+    confirm: LampConfig | None = None
+    warning: LampConfig | None = None
+    time: LampConfig | None = None
+    buzzer: LampConfig | None = None
+
+
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The MQTT broker; without `host` nothing is published.
 
@@ -124,6 +156,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     panel: PanelConfig = PanelConfig()
     pads: tuple[PadConfig, ...] = ()
     phone: PhoneConfig = PhoneConfig()
+    keypads: tuple[KeypadConfig, ...] = ()
+    signals: SignalsConfig = SignalsConfig()
     broker: BrokerSettings = BrokerSettings()
 
 
@@ -151,6 +185,8 @@ def _problems(config: Config) -> Iterator[str]:
     if config.panel.enabled:
         yield from _panel_problems(config)
     yield from _pad_problems(config)
+    yield from _keypad_problems(config)
+    yield from _signal_problems(config)
     broker = config.broker
     if broker.password_file and not broker.username:
         yield "broker.username: is missing beside password_file"
@@ -254,6 +290,95 @@ def _pad_problems(config: Config) -> Iterator[str]:
                 Keymap(layout, book.game.notation, pad.layout)
         except ConfigError as error:
             yield from (f"{at}.layout: {problem}" for problem in error.problems)
+
+
+def _keypad_problems(config: Config) -> Iterator[str]:
+    names = {pad.name for pad in config.pads} | set(DEVICES)
+    book = RULEBOOKS.get(config.match.rulebook)
+    for place, keypad in enumerate(config.keypads, 1):
+        at = f"keypads.{place}"
+        if keypad.name in names:
+            yield f"{at}.name = {keypad.name!r}: is taken"
+        names.add(keypad.name)
+        if not (keypad.device.startswith("/") or re.fullmatch(USB_IDENTITY, keypad.device)):
+            yield f"{at}.device = {keypad.device!r}: must be a path or usb:04d9:1203"
+        try:
+            layout = keypad_of(keypad)
+            if book is not None:
+                Keymap(layout, book.game.notation, keypad.layout)
+        except ConfigError as error:
+            yield from (f"{at}.layout: {problem}" for problem in error.problems)
+            continue
+        for name in keypad.codes:
+            if name not in layout.keys:
+                yield f"{at}.codes.{name}: no such key{did_you_mean(name, layout.keys)}"
+        taken: dict[int, str] = {}
+        for name, key in layout.keys.items():
+            if key.code is None:
+                yield f"{at}.codes: {name} has no code"
+                continue
+            try:
+                code = code_number(key.code)
+            except WiringError as error:
+                yield f"{at}.codes.{name}: {error}"
+                continue
+            if taken.setdefault(code, name) != name:
+                yield f"{at}.codes.{name}: {key.code} is {taken[code]} already"
+
+
+def _signal_problems(config: Config) -> Iterator[str]:
+    """Pins of lamps that are none, or that keys or each other have."""
+    taken: dict[int, str] = {}
+    if config.panel.enabled:
+        try:
+            for key in panel_of(config.panel).keys.values():
+                for pin in (key.pin, key.row, key.column):
+                    if pin is not None:
+                        taken[pin_number(pin)] = f"key {key.label}"
+        except (ConfigError, WiringError):
+            pass  # told where the panel is looked at
+    for name, lamp in _lamps(config.signals):
+        try:
+            pin = pin_number(lamp.pin)
+        except WiringError as error:
+            yield f"signals.{name}.pin: {error}"
+            continue
+        if not 2 <= pin <= 27:
+            yield f"signals.{name}.pin = {pin}: must be GPIO2 to GPIO27"
+        elif config.board.enabled and pin in SPI_PINS:
+            yield f"signals.{name}.pin = {pin}: belongs to the display (SPI uses GPIO7 to GPIO11)"
+        elif taken.setdefault(pin, name) != name:
+            yield f"signals.{name}.pin = {pin}: is the pin of {taken[pin]} already"
+
+
+def _lamps(signals: SignalsConfig) -> Iterator[tuple[str, LampConfig]]:
+    for name in signals.__struct_fields__:
+        lamp = getattr(signals, name)
+        if lamp is not None:
+            yield name, lamp
+
+
+def lamps_of(signals: SignalsConfig) -> dict[str, Output]:
+    """The outputs of lamps and buzzer, by their names.
+
+    Raises:
+        WiringError: a name is no pin.
+    """
+    return {name: Output(pin_number(one.pin), one.active_high) for name, one in _lamps(signals)}
+
+
+def keypad_of(keypad: KeypadConfig) -> PanelLayout:
+    """The layout of a USB keypad with the codes of this table.
+
+    Raises:
+        ConfigError: with every problem of its file.
+    """
+    layout = shipped_or_own(keypad.layout)
+    keys = {
+        name: replace(key, code=keypad.codes.get(name, key.code))
+        for name, key in layout.keys.items()
+    }
+    return replace(layout, keys=keys)
 
 
 def panel_of(panel: PanelConfig) -> PanelLayout:

@@ -108,6 +108,7 @@ IGNORED = (
     "not_scorer",
     "takeover",
     "taken_over",
+    "ghost",
 )
 """Why a press is not acted upon: the panel's and the guard's reasons."""
 

@@ -23,7 +23,8 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
     """One key of a panel: the label that stands on it, and its wires.
 
     A key has a `pin` of its own, or is where `row` and `column` of a keypad cross, or is the
-    `chord` of two others. Pads need none of these. `active_high`: it closes to 3.3 V, not to
+    `chord` of two others. On a USB keypad it has the `code` of a number pad's key, or the kernel's
+    number. Pads need none of these. `active_high`: it closes to 3.3 V, not to
     ground. `pull = "outside"`: the resistor is not the one inside the Pi.
     """
 
@@ -32,6 +33,7 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
     row: Pin | None = None
     column: Pin | None = None
     chord: tuple[str, str] | None = None
+    code: int | str | None = None
     active_high: bool = False
     pull: Literal["inside", "outside"] = "inside"
 

@@ -256,7 +256,7 @@ def test_a_code_runs_out(tmp_path: Path) -> None:
     async def test(app: App) -> None:
         await app.ask("pair")
         code = app.code()
-        phones = app.app._phones
+        phones = app.app._devices.phones
         assert phones is not None
         assert phones._code is not None
         phones._code.until_ns -= CODE_S * 1_000_000_000
@@ -268,7 +268,7 @@ def test_a_code_runs_out(tmp_path: Path) -> None:
 def test_the_next_phone_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     async def test(app: App) -> None:
         first = await app.let_in()
-        phones = app.app._phones
+        phones = app.app._devices.phones
         assert phones is not None
         phones._shown_ns = None
         second = await app.let_in()

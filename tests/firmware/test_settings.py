@@ -9,6 +9,7 @@ from drivers.gestures import KeyMode
 from drivers.wiring import Contact, Crosspoint
 from firmware.config import DEFAULT_JOURNAL, load_config, panel_of
 from firmware.errors import ConfigError
+from firmware.keybook import PANELS
 from firmware.keymap import Keymap
 from rules.carom.words import NOTATION
 
@@ -176,3 +177,45 @@ def test_pads_that_cannot_be_are_named(tmp_path: Path, pads: str, words: str) ->
     file.write_text(f"schema = 1\n{pads}\n", "utf-8")
     with pytest.raises(ConfigError, match=re.escape(words)):
         load_config(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[signals.heard]\npin = 17", "signals.heard.pin = 17: is the pin of key +1 already"),
+        (
+            "[signals]\nheard = { pin = 20 }\ntime = { pin = 'J8:38' }",
+            "is the pin of heard already",
+        ),
+        ("[signals.buzzer]\npin = 10", "signals.buzzer.pin = 10: belongs to the display"),
+        ("[signals.buzzer]\npin = 'J8:1'", "signals.buzzer.pin: J8:1: header pin 1 is 3.3 V"),
+        ("[signals.horn]\npin = 20", "signals.horn: unknown"),
+        ("[[keypads]]\nname = 'k'\ndevice = 'event0'", "keypads.1.device = 'event0'"),
+        ("[[keypads]]\nname = 'mqtt'\ndevice = '/x'", "keypads.1.name = 'mqtt': is taken"),
+        (
+            "[[keypads]]\nname = 'k'\ndevice = '/x'\ncodes = { ok = 'enter', okk = '1' }",
+            "keypads.1.codes.okk: no such key, did you mean ok?",
+        ),
+        (
+            "[[keypads]]\nname = 'k'\ndevice = '/x'\ncodes = { ok = 'entr' }",
+            "keypads.1.codes.ok: 'entr' is no key of a number pad",
+        ),
+        (
+            "[[keypads]]\nname = 'k'\ndevice = '/x'\ncodes = { ok = 'enter' }",
+            "keypads.1.codes.ok: enter is end already",
+        ),
+    ],
+)
+def test_lamps_and_keypads_that_cannot_be_are_named(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f"schema = 1\n{text}\n", "utf-8")
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        load_config(file)
+
+
+@pytest.mark.parametrize("layout", sorted(path.stem for path in PANELS.glob("carom-*.toml")))
+def test_every_layout_has_its_place_on_a_number_pad(tmp_path: Path, layout: str) -> None:
+    file = tmp_path / "table.toml"
+    keypad = f"name = 'numpad'\ndevice = 'usb:04d9:1203'\nlayout = '{layout}'"
+    file.write_text(f"schema = 1\n[[keypads]]\n{keypad}\n", "utf-8")
+    load_config(file)

@@ -1,0 +1,192 @@
+"""USB keypads by way of evdev, which is imported when there is a keypad to open.
+
+A keypad is found by what it is, taken for ourselves alone so that its keys type nowhere else, and
+looked for again when it was pulled out.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from drivers.errors import DeviceMissing
+from drivers.keycodes import KeyEvents
+from drivers.lines import Watcher
+
+_log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.5
+"""How often a keypad that is not there is looked for."""
+
+Device: TypeAlias = Any
+"""An `evdev.InputDevice`."""
+
+
+def find_keypad(identity: str) -> Device:
+    """Open the keypad with this identity: a path, or `usb:04d9:1203`.
+
+    Raises:
+        DeviceMissing: evdev, the keypad or the permission is; names the mend.
+    """
+    try:
+        import evdev  # noqa: PLC0415 - heavy, and not everywhere
+    except ImportError as error:
+        raise DeviceMissing(
+            "the Python package evdev is missing: sudo apt install python3-evdev"
+        ) from error
+    if not identity.startswith("usb:"):
+        return _opened(evdev, identity)
+    there: dict[str, str] = {}
+    for path in evdev.list_devices():
+        device = _opened(evdev, path)
+        name = f"usb:{device.info.vendor:04x}:{device.info.product:04x}"
+        named = f"{name}:{device.uniq}" if device.uniq else name
+        # One plug may be several devices, of which one has the keys of a number pad.
+        if f"{named}:".startswith(f"{identity}:") and _has_keys(device):
+            return device
+        there[named] = device.name
+        device.close()
+    known = ", ".join(f"{name} ({label})" for name, label in sorted(there.items())) or "none"
+    raise DeviceMissing(f"{identity} is not plugged in; input devices there: {known}")
+
+
+def _opened(evdev: Any, path: str) -> Device:
+    try:
+        return evdev.InputDevice(path)
+    except FileNotFoundError as error:
+        raise DeviceMissing(f"{path} is not there: is the keypad plugged in?") from error
+    except OSError as error:
+        raise DeviceMissing(
+            f"{path} cannot be opened: {error}. Join its group (sudo usermod -aG input $USER)"
+        ) from error
+
+
+def _has_keys(device: Device) -> bool:
+    keypad_1, ev_key = 79, 1
+    return keypad_1 in device.capabilities().get(ev_key, ())
+
+
+class KeypadLines:
+    """The keys of a USB keypad as lines of a panel, whether it is plugged in or not.
+
+    Args:
+        identity: a path, best one of /dev/input/by-id, or a `drivers.wiring.USB_IDENTITY`.
+        codes: the key's code in the kernel, by the key's name.
+        linked: told whether the keypad is there: an empty reason, or why not.
+        find: opens the keypad; `find_keypad` but for tests.
+    """
+
+    def __init__(
+        self,
+        identity: str,
+        codes: Mapping[str, int],
+        linked: Callable[[str, str], None],
+        *,
+        find: Callable[[str], Device] = find_keypad,
+    ) -> None:
+        self.identity = identity
+        self._keys = {code: key for key, code in codes.items()}
+        self._linked, self._find = linked, find
+        self._events = KeyEvents()
+        self._watcher: Watcher | None = None
+        self._device: Device | None = None
+        self._lost = asyncio.Event()
+
+    async def run(self) -> None:
+        """Listen until cancelled, however often the keypad is pulled out."""
+        told: str | None = None
+        while True:
+            try:
+                self._device = await self._opened()
+            except DeviceMissing as error:
+                if told != str(error):
+                    told = str(error)
+                    _log.warning("keypad: %s", error)
+                    self._linked(self.identity, told)
+                await asyncio.sleep(LOOK_EVERY_S)
+                continue
+            told = None
+            try:
+                await self._listened()
+            finally:
+                self._gone()
+
+    async def _opened(self) -> Device:
+        opening = asyncio.create_task(asyncio.to_thread(self._open))
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # The thread ends when it ends; what it has opened must not stay open.
+            with contextlib.suppress(DeviceMissing):
+                (await opening).close()
+            raise
+
+    def _open(self) -> Device:
+        device = self._find(self.identity)
+        try:
+            device.grab()
+        except OSError as error:
+            device.close()
+            raise DeviceMissing(f"{self.identity} is taken by another program: {error}") from error
+        return device
+
+    async def _listened(self) -> None:
+        """Read until the keypad is lost."""
+        assert self._device is not None
+        loop, fd = asyncio.get_running_loop(), self._device.fd
+        self._lost.clear()
+        loop.add_reader(fd, self._read)
+        self._linked(self.identity, "")
+        try:
+            await self._lost.wait()
+        finally:
+            loop.remove_reader(fd)
+
+    def _read(self) -> None:
+        t_ns = time.monotonic_ns()
+        device = self._device
+        assert device is not None
+        try:
+            for event in device.read():
+                if self._events.lost(event.type, event.code):
+                    changes = self._events.now(device.active_keys())
+                else:
+                    change = self._events.event(event.type, event.code, event.value)
+                    changes = [change] if change is not None else []
+                for one in changes:
+                    self._tell(one.code, one.down, t_ns)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            _log.warning("keypad: %s is gone: %s", self.identity, error)
+            asyncio.get_running_loop().remove_reader(device.fd)
+            self._lost.set()
+
+    def _tell(self, code: int, down: bool, t_ns: int) -> None:
+        if self._watcher is not None and code in self._keys:
+            self._watcher.edge(self._keys[code], down, t_ns)
+
+    def _gone(self) -> None:
+        """Nothing is down on a keypad that is not there."""
+        for change in self._events.now(()):
+            self._tell(change.code, change.down, time.monotonic_ns())
+        if self._device is not None:
+            with contextlib.suppress(OSError):
+                self._device.close()
+            self._device = None
+
+    # Lines
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell of changes from now on."""
+        self._watcher = watcher
+
+    def active(self) -> frozenset[str]:
+        """The keys that are down."""
+        return frozenset(self._keys[code] for code in self._events.down if code in self._keys)
+
+    def close(self) -> None:
+        """Tell of nothing any more; `run` lets go of the keypad when it is cancelled."""
+        self._watcher = None

@@ -1,0 +1,104 @@
+"""Lamps and a buzzer on the pins of a Raspberry Pi, by way of gpiozero.
+
+A pin of a Pi gives a few milliamperes: a lamp or buzzer that takes more needs a transistor.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from gpiozero import DigitalOutputDevice
+
+from drivers.errors import DeviceMissing
+from drivers.lines import PinFactory
+from drivers.wiring import Output
+
+BUZZER = "buzzer"
+"""The name of the output that beeps; all others are lamps."""
+
+
+class Playable(Protocol):
+    """What lamps and buzzer can do at one moment."""
+
+    @property
+    def lamps(self) -> Mapping[Any, int | None]:
+        """The lamps that are lit, and for how many milliseconds; none until further notice."""
+
+    @property
+    def beeps(self) -> Sequence[int]:
+        """What the buzzer begins with now: on, off, on … in milliseconds; empty leaves it alone."""
+
+
+class Lamps:
+    """The outputs of one table. Built, used and closed on a running event loop.
+
+    Raises:
+        DeviceMissing: a pin cannot be claimed.
+    """
+
+    def __init__(self, outputs: Mapping[str, Output], factory: PinFactory) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._outputs: dict[str, Any] = {}
+        try:
+            for name, output in outputs.items():
+                self._outputs[name] = _claimed(name, output, factory)
+        except DeviceMissing:
+            self.close()
+            raise
+
+    def play(self, playing: Playable) -> None:
+        """Light these lamps and no others, and beep."""
+        for name, output in self._outputs.items():
+            if name == BUZZER:
+                continue
+            self._stop(name)
+            if name in playing.lamps:
+                output.on()
+                lasts_ms = playing.lamps[name]
+                if lasts_ms is not None:
+                    self._later(name, lasts_ms, ())
+            else:
+                output.off()
+        if playing.beeps and BUZZER in self._outputs:
+            self._stop(BUZZER)
+            self._outputs[BUZZER].on()
+            self._later(BUZZER, playing.beeps[0], playing.beeps[1:])
+
+    def _later(self, name: str, ms: int, then: Sequence[int]) -> None:
+        self._timers[name] = self._loop.call_later(ms / 1000, self._toggle, name, then)
+
+    def _toggle(self, name: str, then: Sequence[int]) -> None:
+        del self._timers[name]
+        output = self._outputs[name]
+        output.toggle()
+        if then:
+            self._later(name, then[0], then[1:])
+        else:
+            output.off()
+
+    def _stop(self, name: str) -> None:
+        if (timer := self._timers.pop(name, None)) is not None:
+            timer.cancel()
+
+    def close(self) -> None:
+        """Dark and silent; lets go of the pins."""
+        for name in list(self._timers):
+            self._stop(name)
+        for each in self._outputs.values():
+            # A pin that has failed already needs no more.
+            with contextlib.suppress(OSError):
+                each.off()
+            each.close()
+
+
+def _claimed(name: str, output: Output, factory: PinFactory) -> Any:
+    try:
+        return DigitalOutputDevice(output.pin, active_high=output.active_high, pin_factory=factory)
+    except Exception as error:
+        # gpiozero, lgpio and the kernel each bring a family of their own.
+        raise DeviceMissing(
+            f"GPIO{output.pin} ({name}) cannot be used: {error}. If another program holds it, "
+            "`gpioinfo` names it."
+        ) from error
