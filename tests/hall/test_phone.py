@@ -169,8 +169,8 @@ def test_a_pad_has_no_serious_fault_of_accessibility(mosquitto: Mosquitto, tmp_p
             phone = await scene.phone(lang)
             for let_in in (False, True):
                 if let_in:
-                    assert scene.whole.app._phones is not None
-                    scene.whole.app._phones._shown_ns = None
+                    assert scene.whole.app._devices.phones is not None
+                    scene.whole.app._devices.phones._shown_ns = None
                     await scene.let_in(phone)
                 found = (await Axe().run(phone)).response["violations"]
                 grave = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
