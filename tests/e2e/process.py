@@ -40,6 +40,11 @@ class TableProcess:
         await self.tell("look")
         return await self.answer("look")
 
+    async def seq(self) -> int:
+        """The number of the last record, whatever the board shows."""
+        await self.tell("state")
+        return int((await self.answer("state"))["seq"])
+
     async def stall_at(self, seq: int) -> None:
         await self.tell(f"stall {seq}")
         await self.answer("stall")

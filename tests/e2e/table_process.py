@@ -1,8 +1,9 @@
 """A whole table in a process of its own, with mock pins that the test presses by line.
 
-Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad. Reads
-commands: `press KEY [KEY …]`, `look`, `stop`, `stall N` (the commit of record N never comes back).
-Writes one JSON line for each record that is on disk, for each `look`, and when a commit stalls.
+Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad.
+Reads commands: `press KEY [KEY …]`, `look`, `state`, `stop`, and `stall N`, with which the commit
+of record N never comes back. Writes one JSON line for each record that is on disk, for each `look`
+and `state`, and when a commit stalls.
 """
 
 import asyncio
@@ -122,6 +123,8 @@ async def main(journal: str, port: int, serial: str = "") -> None:
                     # Longer than the guard takes two presses for one.
                     await asyncio.sleep(0.055)
                 say(pressed=state())
+            case ["state"]:
+                say(state=state())
             case ["look"]:
                 await asyncio.sleep(SETTLED_S)
                 assert app.table is not None

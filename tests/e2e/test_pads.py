@@ -128,13 +128,13 @@ def test_a_table_that_is_killed_after_the_commit_answers_when_it_is_back(tmp_pat
                 pad.air.down = False
                 await pad.press("plus5")
                 await pad.until("? no answer")
-                assert (await table.look())["seq"] == 2
+                assert await table.seq() == 2
                 await table.kill()
             pad.air.down = True
             async with table_process(journal, 0, port) as table:
                 assert (await table.answer("started"))["seq"] == 2
                 assert await pad.until("A") == "A 6-0 A +6"
-                assert (await table.look())["seq"] == 2
+                assert await table.seq() == 2
                 assert await pad.answered("undo") == "A 1-0 A +1"
                 assert await table.stop() == 0
 
@@ -162,7 +162,7 @@ def test_a_table_that_is_killed_before_the_commit_has_nothing_twice(tmp_path: Pa
                         await asyncio.sleep(0.01)
                 acted = pad.shown[-1] == "A 1-0 A +1"
                 assert acted or pad.shown[-1] == "R too late, press again"
-                assert (await table.look())["seq"] == int(acted)
+                assert await table.seq() == int(acted)
                 assert await table.stop() == 0
 
     asyncio.run(run())
