@@ -50,9 +50,29 @@ first: A
 """A whole frame of snooker, red by red, with fouls, a free ball and a replay."""
 
 
-def frame() -> tuple[Sheet, list[Record]]:
-    """That frame, and the records of its presses."""
-    (sheet,) = read_sheets(FRAME, notation_of)
+RACKS = """
+rulebook: wpa9
+format: race=3/3
+first: A
+POT(2) PUSH PICK(play) POT(1) POT(1) / FOUL(1,scratch) POT(1) / SAFE POT(2) POT(1,M) OK
+/ PUSH(1) PICK(pass_back) FOUL / FOUL POT(1) POT(1) / POT(1) / POT(2,M) OK
+SOFT(1) PICK(hand_back) POT(1) / FOUL(no_rail) POT(1) / FOUL / FOUL(by=A) POT(1) FOUL POT(2)
+"""
+"""Nine-ball, ball by ball, with push-outs, choices and fouls in a row."""
+
+POINTS = """
+rulebook: fpb141
+format: target=40/40
+first: A
+SHORT 12x( POT(1) ) / POT(1) FOUL SAFE FOUL(scratch) LEFT(1) CASE(ob) 9x( POT(1) ) / VISIT(4,safe)
+POT(2) POT(1) FOUL POT(1) / 11x( POT(1) )
+"""
+"""A game of 14.1, ball by ball, with fouls, re-racks and whole visits."""
+
+
+def frame(text: str = FRAME) -> tuple[Sheet, list[Record]]:
+    """A sheet, and the records of its presses."""
+    (sheet,) = read_sheets(text, notation_of)
     steps = [step for step in sheet.steps() if isinstance(step, Step)]
     return sheet, [Record(seq, step.act) for seq, step in enumerate(steps, 1)]
 

@@ -22,12 +22,16 @@ PARTS = ("after", "append", "legal", "scoreline", "notices")
 
 
 def run() -> list[Figure]:
-    """A real match again and again, a frame of snooker, and the end of a long match."""
+    """A real match again and again, a frame of snooker, pool, and the end of a long match."""
     sheet = play.real()
     records = play.taps(sheet)
     real = again(sheet, records)
     frame, frame_records = play.frame()
     snooker = again(frame, frame_records)
+    racks, racks_records = play.frame(play.RACKS)
+    nine_ball = again(racks, racks_records)
+    points, points_records = play.frame(play.POINTS)
+    straight = again(points, points_records)
     long_records = play.long(LONG)
     long = []
     for _ in range(BATCHES):
@@ -38,6 +42,8 @@ def run() -> list[Figure]:
     return [
         *entry_figures(f"CA-16, {len(records)} presses", real),
         *entry_figures(f"a frame of snooker, {len(frame_records)} entries", snooker),
+        *entry_figures(f"racks of nine-ball, {len(racks_records)} entries", nine_ball),
+        *entry_figures(f"a game of 14.1, {len(points_records)} entries", straight),
         *entry_figures(f"the last {LAST} of {LONG} records", long),
     ]
 

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rules.entries import Adjust, Entry, TimeUp
+from rules.entries import Adjust, Entry, Extension, TimeUp
 from rules.errors import Code, NotAllowed
 from rules.frame import Then
 from rules.match import Match, Stage
@@ -26,8 +26,9 @@ class Times(Struct, frozen=True):
     """What the clocks of a match are set to, in milliseconds; 0 for none.
 
     `shot_ms` is the time for a stroke, with a warning `warn_ms` before its end; a time-out adds
-    `extra_ms`. With `by_entry` the clock starts as a stroke is entered, else by the referee's key.
-    `late_ms` is the time for a stroke once no more than `late_from_ms` of match time is left.
+    `extra_ms`, or an extension where there are such (`by_extension`). With `by_entry` the clock
+    starts as a stroke is entered, else by the referee's key. `late_ms` is the time for a stroke
+    once no more than `late_from_ms` of match time is left.
     """
 
     shot_ms: int = 0
@@ -37,6 +38,7 @@ class Times(Struct, frozen=True):
     late_ms: int = 0
     late_from_ms: int = 0
     by_entry: bool = False
+    by_extension: bool = False
 
 
 @runtime_checkable
@@ -194,7 +196,7 @@ def entered(
             shot = _corrected(shot, _full(times, time, now_ms), before, step)
         elif _stroke_over(before, step):
             shot = replace(_full(times, time, now_ms), resumes=times.by_entry)
-        elif shot is not None and sum(step.carry.timeouts) < sum(before.carry.timeouts):
+        elif shot is not None and _lengthens(times, entry, before, step):
             shot = shot.extended(times.extra_ms)
         before = step
     return ClockState(_for_stroke(shot, times, after, now_ms), time)
@@ -249,6 +251,13 @@ def corrected(state: ClockState, before: Match, after: Match, now_ms: int) -> Cl
     time = _match_time(state.match, times, after, now_ms)
     shot = _corrected(state.shot, _full(times, time, now_ms), before, after)
     return ClockState(_for_stroke(shot, times, after, now_ms), time)
+
+
+def _lengthens(times: Times, entry: Entry, before: Match, after: Match) -> bool:
+    """Whether the time for this stroke becomes longer; between racks a time-out is none of it."""
+    if times.by_extension:
+        return isinstance(entry, Extension)
+    return sum(after.carry.timeouts) < sum(before.carry.timeouts)
 
 
 def _stroke_over(before: Match, after: Match) -> bool:

@@ -19,12 +19,14 @@ from rules.sides import Pair, Side
 class Visit(Struct, frozen=True):
     """One stay at the table: who, and the points made in it so far.
 
-    `member` counts from 1 in the side's order.
+    `member` counts from 1 in the side's order. `shots` are those entered in it, in games in which a
+    shot may bring nothing and the visit goes on.
     """
 
     side: Side
     member: int = 1
     run: int = 0
+    shots: int = 0
 
 
 class Option(Struct, frozen=True):

@@ -17,7 +17,8 @@ class PoolState(Struct, frozen=True, kw_only=True):
     """A rack, or a game of 14.1.
 
     `tally` is how many of them each side had won when it was opened. `opening`: the break shot is
-    still to come. `visits` counts those finished in it, none where it was taken up in play.
+    still to come. `visits` counts those finished in it, none where it was taken up in play, `shots`
+    those of the open visit.
     `extended` are the extensions of the shot clock taken in the rack.
     """
 
@@ -29,6 +30,7 @@ class PoolState(Struct, frozen=True, kw_only=True):
     opening: bool = True
     cue: Cue = Cue.KITCHEN
     visits: int | None = 0
+    shots: int = 0
     extended: Pair[int] = (0, 0)
     option: Option | None = None
     result: Result | None = None
@@ -36,7 +38,7 @@ class PoolState(Struct, frozen=True, kw_only=True):
     @property
     def visit(self) -> Visit:
         """The open visit."""
-        return Visit(self.turn)
+        return Visit(self.turn, shots=self.shots)
 
     @property
     def ending(self) -> Ending | None:
@@ -106,13 +108,14 @@ def passed(frame: F, cue: Cue, **changes: Any) -> F:
         cue=cue,
         opening=False,
         visits=None if frame.visits is None else frame.visits + 1,
+        shots=0,
         **changes,
     )
 
 
 def goes_on(frame: F, **changes: Any) -> F:
     """The same side plays on, the cue ball from its place."""
-    return replace(frame, cue=Cue.PLACE, opening=False, **changes)
+    return replace(frame, cue=Cue.PLACE, opening=False, shots=frame.shots + 1, **changes)
 
 
 def asked(frame: F, kind: str, choices: tuple[str, ...], chooser: Side | None, **changes: Any) -> F:

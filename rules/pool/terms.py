@@ -94,7 +94,12 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
 
     def times(self) -> Times:
         """What the shot clock is set to."""
-        return Times(shot_ms=self.clock * _S, warn_ms=self.warn * _S, extra_ms=self.ext_len * _S)
+        return Times(
+            shot_ms=self.clock * _S,
+            warn_ms=self.warn * _S,
+            extra_ms=self.ext_len * _S,
+            by_extension=True,
+        )
 
 
 class RackTerms(PoolTerms, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from rules.entries import (
     TimeUp,
     Void,
 )
-from rules.frame import Offer
+from rules.frame import Offer, offered
 from rules.ledger import Ledger
 from rules.match import Match, Stage
 from rules.pool.entries import (
@@ -82,12 +82,12 @@ RACKS = (
     "race=1/1 detail=1 ext_per_rack=2",
 )
 POINTS = (
-    "target=5/8",
+    "target=50/60",
     "target=20/20",
     "target=40/30 timeouts=2",
     "target=16/16 sets_to_win=2",
     "target=20/20 after_third=pass_turn cap_at_target=on",
-    "target=9/9 sets_to_win=2 order=winner break_choice=on",
+    "target=30/9 sets_to_win=2 order=winner break_choice=on",
 )
 
 sides = st.sampled_from(list(Side))
@@ -156,6 +156,21 @@ RARE = (Conduct, Concede, Disqualify, Award, Void, Stalemate, Breaker, Eight, De
 POTS = (Pot, Left, EndVisit, Soft, Push)
 
 
+SELDOM: tuple[Entry, ...] = (
+    Foul(eight=EightWas.POTTED),
+    Pot(eight=EightWas.POTTED),
+    Foul(scratch=True),
+    *(Eight(fault=fault) for fault in EightFault),
+    *(Case(what) for what in (InTheWay.FIFTEENTH, InTheWay.BOTH)),
+    Short(),
+    Soft(0),
+    Breaker(Side.B),
+    Interval(Side.A),
+    Left(1),
+)
+"""What a walk by chance alone seldom meets; the 8 is worth meeting now and then only."""
+
+
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
     rulebook = draw(st.sampled_from(BOOKS))
@@ -175,10 +190,11 @@ def next_entry(chance: random.Random, match: Match) -> Entry:
     """A legal entry: a kind first, so that kinds with many fields do not crowd out the others."""
     offers = match.legal()
     kind = chance.random()
-    cases = [offer for offer in offers if offer.kind is Case]
-    if cases and kind < 0.2:
-        pool = cases
-    elif kind < 0.5:
+    if kind < 0.12:
+        tried = chance.choice(SELDOM)
+        if offered(offers, tried):
+            return tried
+    if kind < 0.5:
         pool = [offer for offer in offers if offer.kind in POTS]
     elif kind < 0.65 and any(offer.kind is Foul for offer in offers):
         fallen = [offer for offer in offers if offer.kind is Foul and _says_what_fell(offer)]
