@@ -32,6 +32,9 @@ def test_a_panel_can_be_wired_beside_a_board(name: str) -> None:
     [
         ("carom-4", {"plus1"}),
         ("carom-12", set()),
+        ("snooker-4", {"ball"}),
+        ("snooker-6", {"red"}),
+        ("snooker-12", {"red"}),
         ("snooker-16", {"red"}),
         ("pool-12", set()),
         ("pool-4", set()),
@@ -165,6 +168,7 @@ def test_what_is_lit_means_something_only_then() -> None:
     assert dict(typist.grammar.labels(OPTIONS)) == {
         "MISS": "PICK(replay)",
         "PASS": "PICK(pass)",
+        "OK": "CHOICE",
         "YELLOW": "FOUL",
         "GREEN": "FOUL",
         "BROWN": "FOUL",
@@ -368,5 +372,8 @@ def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> 
         "pool-16": {"a", "b"},
         "pool-4": set(),
         "pool-6": set(),
+        "snooker-12": set(),
         "snooker-16": {"white", "miss", "pass"},
+        "snooker-4": set(),
+        "snooker-6": set(),
     }

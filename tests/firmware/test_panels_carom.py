@@ -1,18 +1,13 @@
 """The carom panels at real matches: which keys enter what, row by row, and no dead ends."""
 
-import copy
-import random
-from itertools import product
-
 import pytest
 
-from firmware.bindings import NewMatch
-from firmware.grammar import Entered, Refused, Waiting
+from firmware.grammar import Refused
 from rules.carom.terms import CaromTerms
 from rules.ledger import Ledger
-from rules.record import Control, act_text
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
+from tests.firmware.panel_walk import walked
 from tests.firmware.typist import Player, match_of, shipped
 
 DRAWN = "target=3/3 limit=1"
@@ -137,51 +132,11 @@ def test_a_run_by_number_over_the_target_is_refused_and_can_be_mended() -> None:
     assert player.records == ["=2"]
 
 
-def answers(player: Player) -> dict[tuple[str, bool], str]:
-    """What each key would do now, of those that would do something; undo and redo do not count."""
-    found = {}
-    for key, held in product(player.keymap.layout.keys, (False, True)):
-        grammar = copy.copy(player.grammar)
-        match grammar.press(player.moment, key, held, player.now_ms + 1100):
-            case Entered(act) if isinstance(act, Control) or player.moment.would(act).refused:
-                continue
-            case Entered(act):
-                found[key, held] = act_text(act, player.keymap.notation)
-            case Waiting(opened=True):
-                typed = grammar.typed(player.moment)
-                found[key, held] = typed.label if typed is not None else ""
-            case Waiting():
-                found[key, held] = "typing"
-            case NewMatch():
-                found[key, held] = "NEW"
-    return found
-
-
 @pytest.mark.parametrize("format_", ["target=3/3", "target=2/4 limit=2 clock=40 to=1/1", SETS])
 @pytest.mark.parametrize("rulebook", CAROM)
 @pytest.mark.parametrize("panel", ["carom-4", "carom-6", "carom-12"])
 def test_some_key_always_helps(panel: str, rulebook: str, format_: str) -> None:
     """Asks 3 and 31: no state without a way on, and no key that changes behind one's back."""
-    chance = random.Random(f"{panel} {rulebook} {format_}")
-    keymap = shipped(panel)
-    usual = answers(Player(keymap, match_of(rulebook, "target=99/99")))
-    player = Player(keymap, match_of(rulebook, format_, first=None))
-    contexts, opened = set(), True
-    for _ in range(300):
-        contexts.add(player.moment.context.partition(".")[0])
-        ways = answers(player)
-        state = f"{player.records} {player.grammar.typed(player.moment)}"
-        assert ways or not opened, f"no way on from {state}"
-        meant = {
-            keymap.label(key)
-            for (key, held), what in ways.items()
-            if what != usual.get((key, held)) and not (held and key in keymap.adding)
-        }
-        labels = {label for label, _ in player.grammar.labels(player.moment)}
-        assert meant <= labels, f"{meant - labels} mean something else, unsaid: {state}"
-        keys = [key + "!" * held for key, held in ways]
-        outcome = player.press([chance.choice([*keys, "end", "undo"])])
-        opened = not player.grammar.typing or outcome == Waiting(opened=True)
-        if isinstance(outcome, NewMatch):
-            player = Player(keymap, match_of(rulebook, format_, first=None))
+    usual = match_of(rulebook, "target=99/99")
+    contexts = walked(panel, usual, lambda: match_of(rulebook, format_, first=None), 300)
     assert {"play", "first", "held"} <= contexts
