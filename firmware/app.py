@@ -12,6 +12,7 @@ from pathlib import Path
 from drivers.gestures import Timing
 from drivers.panel import PinFactory
 from drivers.ports import Broker, Display, Message
+from firmware.backup import TOLD_MS, Backups
 from firmware.boards import Boards
 from firmware.clock import Clock
 from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
@@ -27,6 +28,7 @@ from firmware.messages import PadStatus, Topics
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
 from firmware.publisher import Publisher
+from firmware.records.words import load_words
 from firmware.saving import SLOW_MS
 from firmware.setup.desk import SetupDesk
 from firmware.setup.dialog import Preset
@@ -99,6 +101,7 @@ class TableApp:
         self._faults: tuple[str, ...] = ()
         self._publisher: Publisher | None = None
         self._health: Health | None = None
+        self._ended = 0
         self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
         self.table: Table | None = None
@@ -241,6 +244,8 @@ class TableApp:
             talking = group.create_task(self._publisher.run(), name="publisher")
         look = watched(Path(self._config.journal), self)
         tasks.append(group.create_task(look, name="journal"))
+        if self._config.backup.folder:
+            tasks.append(group.create_task(self._backups(table).run(), name="backup"))
         if self._health is not None:
             tasks.append(group.create_task(self._health.measure(), name="health"))
         self._systemd.ready()
@@ -252,6 +257,17 @@ class TableApp:
             talking.cancel()
         for task in tasks:
             task.cancel()
+
+    def _backups(self, table: Table) -> Backups:
+        done = load_words(self._config.language).backup_done
+        return Backups(
+            self._config.backup,
+            Path(self._config.journal),
+            self,
+            now_ms=self._parts.clock.wall_ms,
+            ended=lambda: self._ended,
+            say=lambda: table.say(done, for_ms=TOLD_MS),
+        )
 
     def _pads_told(self, pads: tuple[PadStatus, ...]) -> None:
         if self._health is not None:
@@ -294,6 +310,7 @@ class TableApp:
         _log.info(
             "%s %d: %s by %s: %s%s", line.match, record.seq, committed.text, record.by, score, turn
         )
+        self._ended += line.phase == "over"
         if self._publisher is not None:
             self._publisher.committed(committed)
 

@@ -137,6 +137,18 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ca_file: str = ""
 
 
+class BackupConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where copies go: a folder on another disk than the journal's, none for no copies.
+
+    The newest `keep` stay. A copy is made when the medium comes, after each match, and every
+    `hours`.
+    """
+
+    folder: str = ""
+    keep: Annotated[int, Meta(ge=1)] = 14
+    hours: Annotated[int, Meta(ge=1)] = 6
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a table is told. `hall` and `table` name it on MQTT.
 
@@ -159,6 +171,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     keypads: tuple[KeypadConfig, ...] = ()
     signals: SignalsConfig = SignalsConfig()
     broker: BrokerSettings = BrokerSettings()
+    backup: BackupConfig = BackupConfig()
 
 
 def load_config(file: str | Path) -> Config:

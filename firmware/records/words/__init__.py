@@ -55,6 +55,7 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     general_average: str
     best_average: str
     day: str
+    backup_done: str
 
     def level(self, name: str) -> str:
         """What the match counts: frames, racks, sets."""

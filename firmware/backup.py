@@ -1,0 +1,182 @@
+"""Copies of the journal on a second medium: whole, read through, and loud when they fail.
+
+A stick that is put in gets a copy at once, with the sheets of the day, and the board says when it
+may be pulled. The copy is made while the table goes on; its name is there once all of it is.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from firmware.config import BackupConfig
+from firmware.errors import FirmwareError, JournalError
+from firmware.journal import Journal
+from firmware.journal_check import fault
+from firmware.journal_schema import companions, connect
+from firmware.records.kept import kept
+from firmware.records.sheets import sheet_of
+from firmware.supervise import Faults
+from rules.rulebooks import notation_of
+from rules.sheet import Sheet, print_sheets
+
+_log = logging.getLogger(__name__)
+
+BACKUP_FAULT = "BACKUP"
+
+LOOK_S = 10.0
+"""How often it is looked for the medium while it is not there, and for a new match that ended."""
+
+PAGES, PAUSE_S = 64, 0.01
+"""Pages copied at a time, and the pause after them: commits go first."""
+
+DAY_MS = 24 * 3_600_000
+
+TOLD_MS = 60_000
+"""How long the board says that the medium may be pulled."""
+
+
+class BackupError(FirmwareError, OSError):
+    """No copy could be made; the message names the place and the mend."""
+
+
+def backed_up(journal: Path, folder: Path, now_ms: int, keep: int) -> Path:
+    """Copy a journal that is in use, read the copy through, and drop the oldest; its path.
+
+    Raises:
+        BackupError: the medium is not there, is the journal's own disk, is full or refuses.
+    """
+    _check(journal, folder)
+    hour = datetime.fromtimestamp(now_ms / 1000, UTC)
+    done = folder / f"tacada-{hour:%Y%m%dT%H%M%SZ}.db"
+    part = folder / "tacada.part"
+    try:
+        for left in companions(part):
+            left.unlink()
+        with (
+            contextlib.closing(connect(journal, "ro")) as source,
+            contextlib.closing(sqlite3.connect(part)) as copy,
+        ):
+            source.backup(copy, pages=PAGES, sleep=PAUSE_S)
+            # One file alone, which can be read where nothing can be written.
+            copy.execute("PRAGMA journal_mode = DELETE")
+        why = fault(part, thorough=True)
+        if why is not None:
+            raise BackupError(f"{done}: the copy is not whole: {why}")
+        _synced(part)
+        os.replace(part, done)
+        for old in sorted(folder.glob("tacada-*.db"))[:-keep]:
+            old.unlink()
+        _synced(folder)
+    except (OSError, sqlite3.Error) as error:
+        if isinstance(error, BackupError):
+            raise
+        raise BackupError(f"{folder}: {error}; look at the medium, or make room on it") from error
+    return done
+
+
+def sheets_written(journal: Path, folder: Path, now_ms: int) -> int:
+    """Write the sheets of the last day's matches beside the copies; how many.
+
+    Raises:
+        BackupError: the medium refuses.
+    """
+    with contextlib.closing(Journal.read(journal)) as opened:
+        ids = [id_ for id_, _, started_ms, *_ in opened.listing() if started_ms > now_ms - DAY_MS]
+        sheets = list(_sheets(opened, ids))
+    day = datetime.fromtimestamp(now_ms / 1000, UTC)
+    try:
+        place = folder / f"tacada-{day:%Y-%m-%d}.sheet"
+        place.write_text(print_sheets(sheets, notation_of), "utf-8")
+        _synced(place)
+        _synced(folder)
+    except OSError as error:
+        raise BackupError(f"{folder}: {error}; look at the medium, or make room on it") from error
+    return len(sheets)
+
+
+def _sheets(journal: Journal, ids: Iterable[str]) -> Iterator[Sheet]:
+    for id_ in ids:
+        try:
+            yield sheet_of(kept(journal, id_))
+        except JournalError as error:  # the copy has it all the same
+            _log.warning("no sheet: %s", error)
+
+
+def _check(journal: Path, folder: Path) -> None:
+    """A copy on the disk that dies with the journal is none."""
+    if not folder.is_dir():
+        raise BackupError(f"{folder}: is not there; put the medium in, or mount it")
+    if not os.access(folder, os.W_OK):
+        raise BackupError(f"{folder}: may not be written; mount it for group tacada")
+    if folder.stat().st_dev == journal.parent.stat().st_dev:
+        raise BackupError(f"{folder}: is on the journal's own disk; the medium is not mounted")
+
+
+def _synced(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class Backups:
+    """Makes the copies of a table's journal when they are due.
+
+    `ended` counts matches that are over; `say` tells the board that the medium may be pulled;
+    `now_ms` is wall time.
+    """
+
+    def __init__(
+        self,
+        config: BackupConfig,
+        journal: Path,
+        faults: Faults,
+        *,
+        now_ms: Callable[[], int],
+        ended: Callable[[], int],
+        say: Callable[[], None],
+    ) -> None:
+        self._config, self._journal, self._faults = config, journal, faults
+        self._now_ms, self._ended, self._say = now_ms, ended, say
+        self._there = False
+        """Whether the last attempt found the medium."""
+        self._done_ms: int | None = None
+        self._done_ended = 0
+
+    async def run(self) -> None:
+        """Look for what is due, for ever."""
+        while True:
+            if self._due():
+                await self._made()
+            await asyncio.sleep(LOOK_S)
+
+    def _due(self) -> bool:
+        if self._done_ms is None or not self._there or not Path(self._config.folder).is_dir():
+            return True
+        old = self._now_ms() - self._done_ms >= self._config.hours * 3_600_000
+        return old or self._ended() > self._done_ended
+
+    async def _made(self) -> None:
+        ended, now_ms, folder = self._ended(), self._now_ms(), Path(self._config.folder)
+        try:
+            done = await asyncio.to_thread(
+                backed_up, self._journal, folder, now_ms, self._config.keep
+            )
+            await asyncio.to_thread(sheets_written, self._journal, folder, now_ms)
+        except OSError as error:
+            if self._there or self._done_ms is None:
+                _log.error("no backup: %s", error)
+            self._there, self._done_ms = False, self._done_ms or 0
+            self._faults.fault(BACKUP_FAULT, present=True)
+            return
+        _log.info("backup: %s", done)
+        self._faults.fault(BACKUP_FAULT, present=False)
+        if not self._there:
+            self._say()
+        self._there, self._done_ms, self._done_ended = True, now_ms, ended
