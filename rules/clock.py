@@ -28,7 +28,8 @@ class Times(Struct, frozen=True):
     `shot_ms` is the time for a stroke, with a warning `warn_ms` before its end; a time-out adds
     `extra_ms`, or an extension where there are such (`by_extension`). With `by_entry` the clock
     starts as a stroke is entered, else by the referee's key. `late_ms` is the time for a stroke
-    once no more than `late_from_ms` of match time is left.
+    once no more than `late_from_ms` of match time is left, `break_ms` that for the stroke after a
+    break shot.
     """
 
     shot_ms: int = 0
@@ -39,6 +40,7 @@ class Times(Struct, frozen=True):
     late_from_ms: int = 0
     by_entry: bool = False
     by_extension: bool = False
+    break_ms: int = 0
 
 
 @runtime_checkable
@@ -195,7 +197,8 @@ def entered(
         if isinstance(entry, Adjust):
             shot = _corrected(shot, _full(times, time, now_ms), before, step)
         elif _stroke_over(before, step):
-            shot = replace(_full(times, time, now_ms), resumes=times.by_entry)
+            broken = _broken(before, step)
+            shot = replace(_full(times, time, now_ms, broken=broken), resumes=times.by_entry)
         elif shot is not None and _lengthens(times, entry, before, step):
             shot = shot.extended(times.extra_ms)
         before = step
@@ -277,10 +280,18 @@ def _at_table(match: Match) -> tuple[Side, int] | None:
     return (match.visit.side, match.visit.member) if match.visit is not None else None
 
 
-def _full(times: Times, time: Countdown | None, now_ms: int) -> Countdown:
+def _broken(before: Match, after: Match) -> bool:
+    """Whether a break shot has just been played, in games that know one."""
+    frames = (before.frame, after.frame)
+    return [frame is not None and frame.figures().phase for frame in frames] == ["break", "playing"]
+
+
+def _full(times: Times, time: Countdown | None, now_ms: int, *, broken: bool = False) -> Countdown:
     """The shot clock before a stroke."""
     late = times.late_ms and time is not None and time.left(now_ms) <= times.late_from_ms
     length = times.late_ms if late else times.shot_ms
+    if broken and times.break_ms:
+        length = times.break_ms
     return Countdown(length, running=False, left_ms=length, warn_ms=times.warn_ms)
 
 

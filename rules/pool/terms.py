@@ -72,8 +72,9 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
     breaks first in the next set: whoever did not in this one, or the schedule runs on. `timeouts`
     are a side's in the match, `ext_per_rack` its extensions of the shot clock in a rack.
 
-    Of the shot clock, in seconds: `clock` is its time, 0 for none, `warn` the warning before its
-    end, `ext_len` what an extension adds.
+    Of the shot clock, in seconds: `clock` is its time, 0 for none, `break_clock` that for the shot
+    after a break, 0 for the same, `warn` the warning before its end, `ext_len` what an extension
+    adds.
     """
 
     sets_to_win: int = 1
@@ -84,10 +85,11 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
     clock: int = 0
     warn: int = 0
     ext_len: int = 0
+    break_clock: int = 0
 
     def __post_init__(self) -> None:
         at_least("sets_to_win", 1, self.sets_to_win)
-        for name in ("timeouts", "ext_per_rack", "clock", "warn", "ext_len"):
+        for name in ("timeouts", "ext_per_rack", "clock", "warn", "ext_len", "break_clock"):
             at_least(name, 0, getattr(self, name))
         one_of("order", self.order, Order.ALTERNATE, Order.WINNER, Order.LOSER)
         one_of("set_order", self.set_order, Order.ALTERNATE, Order.CONTINUE, Order.LAG)
@@ -99,6 +101,7 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
             warn_ms=self.warn * _S,
             extra_ms=self.ext_len * _S,
             by_extension=True,
+            break_ms=self.break_clock * _S,
         )
 
 

@@ -60,6 +60,7 @@ _POOL_CITES = {
     "clock": "the text knows no shot clock; the event may set one",
     "warn": "as clock",
     "ext_len": "as clock",
+    "break_clock": "as clock",
     "lost_match_fills": "C-17 takes the match and gives no racks",
 }
 

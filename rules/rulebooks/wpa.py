@@ -26,6 +26,7 @@ _CITES = {
     "clock": "Regulation 18: 35 seconds where one is used; none where the event says nothing",
     "warn": "Regulation 18: at ten seconds",
     "ext_len": "Regulation 18: 25 seconds",
+    "break_clock": "Regulation 18: 60 seconds at most after the break",
     "lost_match_fills": "racks won stand",
 }
 
@@ -48,7 +49,9 @@ NINE_BALL = Rulebook(
     name="WPA nine-ball",
     edition=EDITION,
     game=ROTATION,
-    terms=RotationTerms(three_ball=True, warned=True, timeouts=1, warn=10, ext_len=25),
+    terms=RotationTerms(
+        three_ball=True, warned=True, timeouts=1, warn=10, ext_len=25, break_clock=60
+    ),
     cites=_ROTATION_CITES
     | {
         "balls": "nine",
@@ -65,7 +68,14 @@ TEN_BALL = Rulebook(
     edition=EDITION,
     game=ROTATION,
     terms=RotationTerms(
-        balls=10, early_wins=False, called=True, warned=True, timeouts=1, warn=10, ext_len=25
+        balls=10,
+        early_wins=False,
+        called=True,
+        warned=True,
+        timeouts=1,
+        warn=10,
+        ext_len=25,
+        break_clock=60,
     ),
     cites=_ROTATION_CITES
     | {
@@ -97,6 +107,7 @@ EIGHT_BALL = Rulebook(
         timeouts=1,
         warn=10,
         ext_len=25,
+        break_clock=60,
     ),
     cites=_RACK_CITES
     | {
@@ -128,6 +139,7 @@ STRAIGHT_POOL = Rulebook(
         timeouts=1,
         warn=10,
         ext_len=25,
+        break_clock=60,
     ),
     cites=_CITES
     | {
@@ -154,6 +166,6 @@ BLACKBALL = Rulebook(
     name="WPA blackball",
     edition=EDITION,
     game=BLACKBALL_GAME,
-    terms=BlackballTerms(timeouts=1, warn=10, ext_len=25),
+    terms=BlackballTerms(timeouts=1, warn=10, ext_len=25, break_clock=60),
     cites=_RACK_CITES | {"deliberate": "8: a deliberate foul loses the frame"},
 )

@@ -176,10 +176,17 @@ def test_an_extension_adds_to_the_shot_clock_and_a_time_out_does_not() -> None:
 
 def test_every_shot_has_its_own_time() -> None:
     """A pot in a rack brings no points, and yet another shot comes next."""
-    ledger = enter(begun("wpa9 clock=35"), "@0:01.000 START @0:20.000 POT(1)")
+    ledger = enter(begun("wpa9 clock=35 at opening=off"), "@0:01.000 START @0:20.000 POT(1)")
     assert shot_clock(ledger, 20) == 35
     enter(ledger, "@0:21.000 START @0:30.000 FOUL(by=B)")
     assert shot_clock(ledger, 30) == 26
+
+
+def test_the_shot_after_the_break_may_have_more() -> None:
+    ledger = enter(begun("wpa9 clock=35"), "@0:01.000 START @0:20.000 POT(1)")
+    assert shot_clock(ledger, 20) == 60
+    assert shot_clock(enter(ledger, "@0:21.000 START @0:40.000 POT(1)"), 40) == 35
+    assert shot_clock(enter(begun("fpb9 clock=35"), "/"), 0) == 35
 
 
 def test_extensions_come_back_with_the_rack() -> None:

@@ -21,14 +21,14 @@ DIGESTS = {
     "fpb": "3f0bd5f53247b0ac",
     "wpbsa": "be89c17ed5a4f137",
     "6red": "20ebafa6d6851210",
-    "fpb9": "5c78135035ee3428",
-    "wpa9": "ed7419d4c07620d4",
-    "wpa10": "abe5583a06b37b63",
-    "fpb8": "dbc5ffd81c8ba659",
-    "wpa8": "b854ed7d06a5d28d",
-    "fpb141": "27d7f7e92ef328a4",
-    "wpa141": "579b3aef20534d19",
-    "bb": "42452feb70073cbd",
+    "fpb9": "d1a6435237416997",
+    "wpa9": "270479d7fa93d899",
+    "wpa10": "825cc2d8f4c8425d",
+    "fpb8": "2a46eeffc7f65bbb",
+    "wpa8": "a375abbdb52b89fd",
+    "fpb141": "2bb6181a18f0937c",
+    "wpa141": "5323cbd87bd83f7a",
+    "bb": "d2801bed56fee364",
 }
 
 books = pytest.mark.parametrize("book", RULEBOOKS.values(), ids=lambda book: book.id)

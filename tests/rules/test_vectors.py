@@ -3,7 +3,8 @@
 import pytest
 
 from rules.replay import replay
-from rules.rulebooks.shelf import rulebook_of
+from rules.rulebooks import family_of
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sheet import Sheet
 from tests.rules.waiting import all_sheets, waits_for
 
@@ -39,6 +40,14 @@ def test_no_real_snooker_match_is_lost() -> None:
     found = [sheet.id for sheet in SHEETS]
     for level, count in (("B", 11), ("V", 8), ("M", 29)):
         assert sum(name.startswith(f"match:SN-{level}") for name in found) == count
+
+
+def test_of_pool_no_sheet_waits() -> None:
+    pool = [sheet for sheet in SHEETS if family_of(sheet.setup.rulebook) == "pool"]
+    assert not [sheet.id for sheet in pool if waits_for(sheet) is not None]
+    assert {sheet.setup.rulebook for sheet in pool} == {
+        id_ for id_ in RULEBOOKS if family_of(id_) == "pool"
+    }
 
 
 def test_no_vector_is_lost() -> None:
