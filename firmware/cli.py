@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from drivers.errors import DriverError
-from firmware.cli_hall import add_web
+from firmware.cli_hall import add_hall, add_web
 from firmware.cli_rules import add_rules
 from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of
@@ -70,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--json", action="store_true", help="print the scoreline as MQTT carries it")
     play.set_defaults(run=_replay)
     _ctl_parser(commands)
+    add_hall(commands)
     add_web(commands)
     add_rules(commands)
     check = commands.add_parser("check-config", help="check a configuration and all it names")

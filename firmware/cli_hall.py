@@ -1,9 +1,10 @@
-"""`tacada web`: what a hall shows of all its tables."""
+"""`tacada hall` and `tacada web`: what a hall shows of all its tables."""
 
 import argparse
 import asyncio
 import logging
 import socket
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from firmware.config import address, password_of
@@ -36,6 +37,51 @@ def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     web.add_argument("--language", choices=language_codes(), default="pt")
     web.add_argument("--themes", type=Path, metavar="FOLDER", help="style sheets for overlays")
     web.set_defaults(run=_web)
+
+
+def add_hall(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """`tacada hall`."""
+    hall = commands.add_parser("hall", help="follow a hall on an LED board")
+    hall.add_argument("--config", type=Path, default=Path("/etc/tacada/hall.toml"))
+    hall.add_argument("--hall", action="append", metavar="NAME", help="else the configured one")
+    hall.add_argument("--show", action="append", metavar="TABLE", help="only this; else all")
+    hall.add_argument("--terminal", action="store_true", help="show it here instead")
+    hall.set_defaults(run=_hall)
+
+
+def _hall(args: argparse.Namespace) -> int:
+    from drivers.ports import Broker, Display, Message  # noqa: PLC0415
+    from drivers.terminal import TerminalDisplay  # noqa: PLC0415
+    from firmware.clock import SystemClock  # noqa: PLC0415
+    from firmware.config import load_config  # noqa: PLC0415
+    from firmware.hall_board import HallBoard, run_until_signalled  # noqa: PLC0415
+    from firmware.hardware import display_broker, open_board  # noqa: PLC0415
+    from firmware.i18n import load_language  # noqa: PLC0415
+    from firmware.layout import load_layout  # noqa: PLC0415
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    config = load_config(args.config)
+    if not config.broker.host:
+        raise FirmwareError(f"{args.config}: broker.host: is missing, a hall's board needs one")
+    layout = load_layout(config.board.layout)
+    broker: Callable[[Message, Sequence[str]], Broker] = display_broker(config)
+    board = HallBoard(
+        broker,
+        halls=tuple(args.hall or (config.hall,)),
+        name=config.table,
+        layout=layout,
+        language=load_language(config.language),
+        clock=SystemClock(),
+        only=tuple(args.show or ()),
+    )
+
+    def display() -> Display:
+        if args.terminal:
+            return TerminalDisplay(layout.width, layout.height)
+        return open_board(config.board)
+
+    asyncio.run(run_until_signalled(board, display))
+    return 0
 
 
 def _web(args: argparse.Namespace) -> int:

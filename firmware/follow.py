@@ -15,6 +15,9 @@ from firmware.messages import Presence, Topics
 QUEUE_LENGTH = 20_000
 """Messages that may wait to be read: what a broker has kept of the tables comes in one burst."""
 
+GOODBYE_S = 1.0
+"""How long a broker may take to hear that a display is going."""
+
 _MS = 1_000_000
 
 
@@ -58,8 +61,22 @@ class Follow:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Follow until stopped; comes back by itself when the broker does."""
-        await self._broker.serve(self._use)
+        """Follow until stopped; comes back by itself when the broker does.
+
+        With no broker there, or none that answers, there is nobody to say goodbye to.
+        """
+        serving = asyncio.create_task(self._broker.serve(self._use))
+        stopping = asyncio.create_task(self._stopping.wait())
+        try:
+            await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+            if not serving.done():
+                await asyncio.wait([serving], timeout=GOODBYE_S)
+        finally:
+            for task in (serving, stopping):
+                task.cancel()
+            await asyncio.gather(serving, stopping, return_exceptions=True)
+        if not serving.cancelled():
+            serving.result()
 
     async def publish(self, message: Message) -> None:
         """Send something on the connection that there is.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from drivers.blocks import BlockOrder
+from drivers.broker import QUEUE_LENGTH as TABLE_QUEUE
 from drivers.broker import Backoff, BrokerConfig, MqttBroker, Tls
 from drivers.joined import Joined, Part
 from drivers.matrix import Matrix, open_spi
@@ -13,6 +14,7 @@ from firmware.app import Parts
 from firmware.board_config import BoardConfig, ChainConfig
 from firmware.clock import SystemClock
 from firmware.config import Config, password_of
+from firmware.follow import QUEUE_LENGTH as FOLLOW_QUEUE
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
 
@@ -79,14 +81,30 @@ def mqtt_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
     Raises:
         ConfigError: the password file cannot be read.
     """
+    # One table, one client: a broker ends the older of two with the same id.
+    return _broker(config, f"tacada-{config.hall}-{config.table}", TABLE_QUEUE)
+
+
+def display_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
+    """The same for a display that follows many tables.
+
+    Raises:
+        ConfigError: the password file cannot be read.
+    """
+    return _broker(config, f"tacada-hall-{config.hall}-{config.table}", FOLLOW_QUEUE)
+
+
+def _broker(
+    config: Config, client_id: str, queue_length: int
+) -> Callable[[Message, Sequence[str]], Broker]:
     settings = config.broker
     where = BrokerConfig(
         host=settings.host,
-        # One table, one client: a broker ends the older of two with the same id.
-        client_id=f"tacada-{config.hall}-{config.table}",
+        client_id=client_id,
         port=settings.port,
         username=settings.username or None,
         password=password_of(settings.password_file) if settings.password_file else None,
         tls=Tls(ca_file=settings.ca_file or None) if settings.tls else None,
+        queue_length=queue_length,
     )
     return lambda will, topics: MqttBroker(where, will=will, subscriptions=topics, backoff=RETURN)

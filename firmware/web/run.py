@@ -63,12 +63,11 @@ class HallWeb:
             await asyncio.wait([following, stopped], return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             self.follow.stop()
-            await asyncio.wait([following], timeout=1)
+            await following
         finally:
             following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
             await runner.cleanup()
-        if following.done() and not following.cancelled():
-            following.result()
 
 
 def presence() -> Presence:
