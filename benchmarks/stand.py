@@ -135,6 +135,9 @@ class _FloorListener:
     def ignored(self, device: str, key: str, why: str) -> None:
         raise AssertionError(f"{key} was ignored: {why}")
 
+    def long_held(self, device: str, key: str) -> None:
+        raise AssertionError(f"{key} is held")
+
     def stuck(self, device: str, key: str, where: str) -> None:
         raise AssertionError(f"{key} is stuck")
 

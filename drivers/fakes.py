@@ -230,6 +230,10 @@ class Listener:
         self.presses.append(press)
         self._keep("pressed", press.device, press.key)
 
+    def long_held(self, device: str, key: str) -> None:
+        """Keep the call."""
+        self._keep("long_held", device, key)
+
     def ignored(self, device: str, key: str, why: str) -> None:
         """Keep the call."""
         self._keep("ignored", device, key, why)

@@ -66,6 +66,9 @@ class Timing:
     hold_ms: float = 600
     """From the first edge to the hold."""
 
+    long_ms: float = 3000
+    """From the first edge until a key is held for so long that no entry is meant."""
+
     stuck_ms: float = 10_000
     """From the first edge until a key counts as stuck."""
 
@@ -73,8 +76,8 @@ class Timing:
         for one in fields(self):
             if getattr(self, one.name) <= 0:
                 raise WiringError(f"{one.name} must be above 0")
-        if not self.confirm_ms < self.hold_ms < self.stuck_ms:
-            raise WiringError("confirm_ms, hold_ms and stuck_ms must rise in this order")
+        if not self.confirm_ms < self.hold_ms < self.long_ms < self.stuck_ms:
+            raise WiringError("confirm_ms, hold_ms, long_ms and stuck_ms must rise in this order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,14 @@ class Pressed:
 
     key: str
     held: bool
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class LongHeld:
+    """A key is still down, long after its hold. `t_ns` is its first edge."""
+
+    key: str
     t_ns: int
 
 
@@ -127,7 +138,7 @@ class Freed:
     t_ns: int
 
 
-Event: TypeAlias = Heard | Pressed | Ignored | Stuck | Floating | Freed
+Event: TypeAlias = Heard | Pressed | LongHeld | Ignored | Stuck | Floating | Freed
 
 
 class _Phase(Enum):
@@ -162,6 +173,9 @@ class _Key:
     accepted_ns: int | None = None
     """The first edge of the last accepted press."""
 
+    long_told: bool = True
+    """Whether it was told, or need not be, that the present press is a long one."""
+
     times: deque[int] = field(default_factory=lambda: deque(maxlen=FLOATING_TIMES))
     """When it was last active for long enough to be a press."""
 
@@ -188,6 +202,7 @@ class Gestures:
         self._idle_ns = round(timing.idle_ms * _NS_PER_MS)
         self._same_key_ns = round(timing.same_key_ms * _NS_PER_MS)
         self._hold_ns = round(timing.hold_ms * _NS_PER_MS)
+        self._long_ns = round(timing.long_ms * _NS_PER_MS)
         self._stuck_ns = round(timing.stuck_ms * _NS_PER_MS)
         self._now_ns = 0
 
@@ -214,7 +229,7 @@ class Gestures:
         if active and key.phase is _Phase.READY and self._begins(key):
             key.first_ns = self._now_ns
         if key.floats(active, self._now_ns, self._confirm_ns) and key.phase is not _Phase.FLOATING:
-            key.phase = _Phase.FLOATING
+            key.phase, key.long_told = _Phase.FLOATING, True
             events.append(Floating(name, self._now_ns))
         key.active, key.changed_ns = active, self._now_ns
         return events
@@ -263,6 +278,8 @@ class Gestures:
         dues = [] if key.active else [key.changed_ns + self._idle_ns]
         if key.phase is not _Phase.STUCK:
             dues.append(key.first_ns + self._stuck_ns)
+        if not key.long_told and key.active:
+            dues.append(max(key.first_ns + self._long_ns, key.changed_ns))
         if key.phase is _Phase.DOWN and key.active:
             # A contact that breaks for a moment just then is held once it has closed again.
             dues.append(max(key.first_ns + self._hold_ns, key.changed_ns))
@@ -278,6 +295,9 @@ class Gestures:
         if key.first_ns + self._stuck_ns <= self._now_ns:
             key.phase = _Phase.STUCK
             return [Stuck(key.name, self._now_ns)]
+        if not key.long_told and key.phase is not _Phase.DOWN:
+            key.long_told = True
+            return [LongHeld(key.name, key.first_ns)]
         key.phase = _Phase.SPENT
         return [Pressed(key.name, held=True, t_ns=key.first_ns)]
 
@@ -285,7 +305,7 @@ class Gestures:
         if key.accepted_ns is not None and key.first_ns - key.accepted_ns < self._same_key_ns:
             key.phase = _Phase.SPENT
             return [Ignored(key.name, "too_soon", key.first_ns)]
-        key.accepted_ns = key.first_ns
+        key.accepted_ns, key.long_told = key.first_ns, False
         key.phase = _Phase.SPENT if key.mode is KeyMode.PRESS else _Phase.DOWN
         heard = Heard(key.name, key.first_ns)
         if key.mode is KeyMode.PRESS_OR_HOLD:
@@ -301,7 +321,7 @@ class Gestures:
         return [Freed(key.name, key.changed_ns)]
 
     def _let_go(self, key: _Key) -> list[Event]:
-        phase, key.phase = key.phase, _Phase.READY
+        phase, key.phase, key.long_told = key.phase, _Phase.READY, True
         if phase is _Phase.STUCK:
             return [Freed(key.name, key.changed_ns)]
         if phase is _Phase.DOWN and key.mode is KeyMode.PRESS_OR_HOLD:

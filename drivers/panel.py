@@ -15,6 +15,7 @@ from drivers.gestures import (
     Heard,
     Ignored,
     KeyMode,
+    LongHeld,
     Pressed,
     Stuck,
     Timing,
@@ -129,6 +130,8 @@ class Keys:
             case Pressed(key, held, t_ns):
                 number = next(self._numbers)
                 self._listener.pressed(Press(self._device, number, key, held, t_ns))
+            case LongHeld(key):
+                self._listener.long_held(self._device, key)
             case Ignored(key, why):
                 self._listener.ignored(self._device, key, why)
             case Stuck(key):

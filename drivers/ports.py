@@ -83,6 +83,9 @@ class KeyListener(Protocol):
     def pressed(self, press: Press) -> None:
         """A press is complete: at once, or for a key with a hold meaning on release or hold."""
 
+    def long_held(self, device: str, key: str) -> None:
+        """A key is held for seconds: no entry is meant. What its hold means came before."""
+
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that will not be acted upon.
 

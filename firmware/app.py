@@ -51,6 +51,9 @@ from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
+OFF_S = 2.0
+"""How long the board says that it goes off, before it does."""
+
 GOODBYE_S = 1.0
 """How long the publisher may take to say that the table is going."""
 
@@ -94,6 +97,7 @@ class TableApp:
             language=lambda: self._boards.language,
             faults=self,
             on_pads=self._pads_told,
+            on_off=self._turn_off,
         )
         self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
@@ -268,6 +272,17 @@ class TableApp:
             ended=lambda: self._ended,
             say=lambda: table.say(done, for_ms=TOLD_MS),
         )
+
+    def _turn_off(self) -> None:
+        """Say so on the board, then end in good order, and the machine too where that is wished."""
+        assert self.table is not None
+        self.table.say(self._boards.language.say("board.off"), for_ms=60_000)
+        asyncio.get_running_loop().call_later(OFF_S, self._off)
+
+    def _off(self) -> None:
+        if not self._systemd.power_off():
+            _log.warning("nothing here turns the machine off; the table ends")
+        self.stop()
 
     def _pads_told(self, pads: tuple[PadStatus, ...]) -> None:
         if self._health is not None:

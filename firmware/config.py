@@ -60,6 +60,8 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     `pins` changes the pins of single keys. `rows` and `columns` are the pins of a keypad that has
     the layout's keys instead, in their order, row by row. `games` names layouts for matches of
     another family than the table's own: carom, snooker or pool.
+    `lock` and `off` are keys that, held for three seconds, lock or unlock the panel, and turn the
+    table off.
     """
 
     layout: str = "carom-6"
@@ -67,6 +69,8 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     pins: dict[str, Pin] = {}
     rows: tuple[Pin, ...] = ()
     columns: tuple[Pin, ...] = ()
+    lock: str = ""
+    off: str = ""
     games: dict[str, str] = {}
 
 
@@ -252,6 +256,12 @@ def _panel_problems(config: Config) -> Iterator[str]:
     except ConfigError as error:
         yield from (f"panel.layout: {problem}" for problem in error.problems)
         return
+    for name in ("lock", "off"):
+        key = getattr(config.panel, name)
+        if key and key not in layout.keys:
+            yield f"panel.{name} = {key!r}: no such key{did_you_mean(key, layout.keys)}"
+    if config.panel.lock and config.panel.lock == config.panel.off:
+        yield f"panel.off = {config.panel.off!r}: is the key that locks already"
     for key in config.panel.pins:
         if key not in layout.keys:
             yield f"panel.pins.{key}: no such key{did_you_mean(key, layout.keys)}"

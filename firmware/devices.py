@@ -18,6 +18,7 @@ from drivers.panel import Keys, Panel, PinFactory
 from drivers.ports import Answer, Press
 from firmware.clock import Clock
 from firmware.config import Config, KeypadConfig, keypad_of, lamps_of, panel_of
+from firmware.gate import Gate
 from firmware.i18n import Language
 from firmware.keybook import KeyBook, shipped_or_own
 from firmware.keymap import Keymap
@@ -40,7 +41,7 @@ class Devices:
     """The devices of one table, as its configuration names them.
 
     `pins` opens the pins of the machine, `timing` is the panel's. `language` is the board's.
-    `faults` is told which of them do not work, `on_pads` how the pads do.
+    `faults` is told which of them do not work, `on_pads` how the pads do; `on_off` turns off.
 
     Raises:
         ConfigError: a layout cannot be used.
@@ -56,10 +57,11 @@ class Devices:
         language: Callable[[], Language],
         faults: Faults,
         on_pads: Callable[[tuple[PadStatus, ...]], None],
+        on_off: Callable[[], None],
     ) -> None:
         self._config, self._pins, self._timing = config, pins, timing
         self._clock, self._language = clock, language
-        self._faults, self._on_pads = faults, on_pads
+        self._faults, self._on_pads, self._on_off = faults, on_pads, on_off
         book, panel = config.match.rulebook, config.panel
         self.keys = KeyBook(panel_of(panel), panel.layout, book, panel.games)
         """The panel's."""
@@ -77,6 +79,7 @@ class Devices:
         self._keys_changed: list[asyncio.Event] = []
         self._factory: PinFactory | None = None
         self._table: Table | None = None
+        self._gate: Gate | None = None
         self._pads: Pads | None = None
         self._words: PadWords | None = None
         self.phones: Phones | None = None
@@ -91,6 +94,14 @@ class Devices:
     def open(self, table: Table) -> None:
         """Make what answers pads and phones; to be called before `run`."""
         self._table = table
+        self._gate = Gate(
+            table,
+            self._clock,
+            lock=self._of_panel(self._config.panel.lock),
+            off=self._of_panel(self._config.panel.off),
+            on_off=self._on_off,
+            answer=self.answered,
+        )
         known: list[PadSettings] = [*self._config.pads]
         if self._config.phone.enabled:
             known.append(PhoneSettings())
@@ -99,7 +110,7 @@ class Devices:
         self._words = PadWords(self._language(), lambda: table.view)
         self._pads = Pads(
             [(pad, self._keymap(self._pad_keys[pad.name])) for pad in known],
-            table,
+            self._gate,
             host=TableOfPads(table, self._faults.fault),
             words=self._words,
             clock=self._clock,
@@ -122,16 +133,16 @@ class Devices:
         Raises:
             DriverError: the panel was there and is lost.
         """
-        assert self._table is not None
+        assert self._gate is not None
         async with asyncio.TaskGroup() as group:
             if self._pins is not None:
-                group.create_task(self._panel(self._table), name="panel")
+                group.create_task(self._panel(self._gate), name="panel")
                 if lamps_of(self._config.signals):
                     group.create_task(self._lit(), name="lamps")
             if self._pads is not None:
                 group.create_task(self._received(self._pads), name="pads")
             for keypad in self._config.keypads:
-                group.create_task(self._keypad(keypad, self._table), name=keypad.name)
+                group.create_task(self._keypad(keypad, self._gate), name=keypad.name)
 
     def answered(self, press: Press, answer: Answer) -> None:
         """The table is done with a press."""
@@ -154,6 +165,9 @@ class Devices:
         """Another game is played: when a key acts may be another matter too."""
         for changed in self._keys_changed:
             changed.set()
+        if self._gate is not None:
+            panel = self._config.panel
+            self._gate.use(self._of_panel(panel.lock), self._of_panel(panel.off))
         if self._pads is not None:
             self._pads.use({name: self._keymap(keys) for name, keys in self._pad_keys.items()})
 
@@ -161,6 +175,11 @@ class Devices:
         """The keys in the game that is played."""
         assert self._table is not None
         return keys.keymap(self._table.play.ledger.match.setup.rulebook)
+
+    def _of_panel(self, key: str) -> str:
+        """The name that a key of the configured panel has in the game that is played."""
+        own = list(panel_of(self._config.panel).keys)
+        return list(self._keymap(self.keys).layout.keys)[own.index(key)] if key in own else ""
 
     def _opened_pins(self) -> PinFactory:
         """The pins of the machine, opened once for panel and lamps.
@@ -179,14 +198,14 @@ class Devices:
         self._keys_changed.append(changed)
         return changed
 
-    async def _panel(self, table: Table) -> None:
+    async def _panel(self, gate: Gate) -> None:
         changed, numbers = self._change(), count(1)
 
         def opened() -> Panel:
             return Panel(
                 "panel",
                 self._keymap(self.keys).wiring(),
-                table,
+                gate,
                 factory=self._opened_pins(),
                 timing=self._timing,
                 spi=self._config.board.enabled,
@@ -217,7 +236,7 @@ class Devices:
             finally:
                 self._lamps.clear()
 
-    async def _keypad(self, config: KeypadConfig, table: Table) -> None:
+    async def _keypad(self, config: KeypadConfig, gate: Gate) -> None:
         """A USB keypad, whether it is plugged in or not."""
 
         def linked(_: str, reason: str) -> None:
@@ -237,7 +256,7 @@ class Devices:
                 config.name,
                 key_modes(layout),
                 (lines,),
-                table,
+                gate,
                 where=lambda key: f"key {key}",
                 timing=self._timing,
                 numbers=numbers,

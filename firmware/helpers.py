@@ -61,6 +61,9 @@ class KeyPrinter:
         enters = layout.layers["play"].get(name, "nothing in play")
         print(f"{press.key} ({where(self._wiring[press.key])}): {enters}", flush=True)
 
+    def long_held(self, device: str, key: str) -> None:
+        """Nothing to print: the hold came before."""
+
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that did not count."""
         print(f"{key}: not taken, {why}", flush=True)

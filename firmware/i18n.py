@@ -109,6 +109,8 @@ IGNORED = (
     "takeover",
     "taken_over",
     "ghost",
+    "woke",
+    "locked",
 )
 """Why a press is not acted upon: the panel's and the guard's reasons."""
 
@@ -284,6 +286,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "board.name": (),
     "board.version": ("version",),
     "board.idle": (),
+    "board.off": (),
     "board.fault": ("codes",),
     "board.unsaved": (),
     "play.innings": ("n",),

@@ -7,6 +7,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Mapping
+from pathlib import Path
 
 
 class Systemd:
@@ -15,6 +16,7 @@ class Systemd:
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
         self._watchdog_s = _watchdog_s(environment)
+        self._runtime = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
 
     @property
     def watchdog_s(self) -> float | None:
@@ -32,6 +34,19 @@ class Systemd:
     def stopping(self) -> None:
         """The table goes in good order."""
         self._say("STOPPING=1")
+
+    def power_off(self) -> bool:
+        """Ask for the machine to be switched off: `tacada-off@.path` waits for this file.
+
+        The table itself may not: it has no rights beyond its devices. False if nobody waits.
+        """
+        if not self._runtime:
+            return False
+        try:
+            Path(self._runtime, "off").touch()
+        except OSError:
+            return False
+        return True
 
     def status(self, text: str) -> None:
         """One line for `systemctl status`."""

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.errors import WiringError
@@ -17,6 +17,7 @@ from drivers.gestures import (
     Heard,
     Ignored,
     KeyMode,
+    LongHeld,
     Pressed,
     Stuck,
     Timing,
@@ -161,7 +162,12 @@ def test_a_break_in_a_hold_is_bridged() -> None:
 
 def test_a_key_that_is_down_for_ten_seconds_is_stuck_until_it_comes_up() -> None:
     gestures, events = play([(0, "RED", True)], until_ms=60_000)
-    assert events == [Heard("RED", 0), Pressed("RED", False, 0), Stuck("RED", 10_000 * MS)]
+    assert events == [
+        Heard("RED", 0),
+        Pressed("RED", False, 0),
+        LongHeld("RED", 0),
+        Stuck("RED", 10_000 * MS),
+    ]
     assert gestures.stuck() == ("RED",)
     assert gestures.deadline_ns() is None
     assert gestures.edge("RED", False, 61_000 * MS) == []
@@ -201,6 +207,7 @@ STEPS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(STEPS)
 def test_late_ticks_change_nothing(steps: list[tuple[float, str, bool]]) -> None:
     edges: list[Edge] = []
@@ -214,6 +221,7 @@ def test_late_ticks_change_nothing(steps: list[tuple[float, str, bool]]) -> None
     assert late == in_time
 
 
+@settings(deadline=None)
 @given(STEPS)
 def test_every_press_is_heard_once_and_never_both_tap_and_hold(
     steps: list[tuple[float, str, bool]],

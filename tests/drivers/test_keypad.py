@@ -5,7 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.errors import DeviceMissing, WiringError
@@ -55,6 +55,7 @@ def test_after_lost_events_the_state_is_read_anew() -> None:
     assert events.event(EV_KEY, 96, 0) == Change(96, False)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(78, 81), st.integers(0, 2)), max_size=50))
 def test_a_key_goes_down_and_up_by_turns_whatever_comes(said: list[tuple[int, int, int]]) -> None:
     events = KeyEvents()

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.errors import DeviceMissing, WiringError
@@ -64,6 +64,7 @@ def test_the_fourth_corner_is_refused_and_so_is_the_key_that_made_it() -> None:
     assert scanner.look(frozenset({(1, 0)})).down == {(1, 0)}
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(POINTS, st.booleans()), max_size=40))
 def test_no_key_is_down_that_nobody_pressed(moves: list[tuple[Point, bool]]) -> None:
     scanner, pressed = Scanner(), frozenset[Point]()
@@ -75,6 +76,7 @@ def test_no_key_is_down_that_nobody_pressed(moves: list[tuple[Point, bool]]) -> 
             assert before <= pressed
 
 
+@settings(deadline=None)
 @given(st.lists(POINTS, max_size=40))
 def test_with_at_most_two_keys_down_each_press_counts(presses: list[Point]) -> None:
     scanner, last = Scanner(), None

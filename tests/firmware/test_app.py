@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger, KeptDisplay
+from drivers.gestures import Timing
 from drivers.ports import Picture
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
@@ -27,6 +28,7 @@ from firmware.layout import load_layout
 from firmware.render import render
 from firmware.setup.dialog import Preset
 from firmware.snapshot import View
+from firmware.systemd import Systemd
 from firmware.table import Ready
 from rules.carom.words import NOTATION
 from rules.record import Source, record_text
@@ -36,11 +38,18 @@ from rules.sides import Side
 class Room:
     """A table in a room: its devices, and what its board was told."""
 
-    def __init__(self, folder: Path, **missing: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        panel: PanelConfig = PanelConfig(),  # noqa: B008 # never changes
+        timing: Timing | None = None,
+        **missing: int,
+    ) -> None:
         self.config = Config(
             schema=1,
             journal=str(folder / "journal.db"),
             match=MatchConfig(rulebook="ug", format="target=3/3", first="A"),
+            panel=panel,
         )
         self.display, self.pins = KeptDisplay(64, 16), MockFactory()
         self._missing = missing
@@ -50,6 +59,8 @@ class Room:
                 clock=SystemClock(),
                 display=lambda: self._opened("display", self.display),
                 pins=lambda: self._opened("pins", self.pins),
+                timing=timing,
+                systemd=Systemd({"RUNTIME_DIRECTORY": str(folder)}),
             ),
         )
         self.views: list[View] = []
@@ -439,3 +450,26 @@ def test_a_broker_that_is_not_there_changes_nothing_for_the_referee(tmp_path: Pa
             await table
 
     in_room(room, test)
+
+
+def test_a_held_key_turns_the_table_off_and_the_board_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ask 20, by the key's own wire; nothing that was played is lost."""
+    monkeypatch.setattr("firmware.app.OFF_S", 0.2)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+        await room.finger.press("plus1")
+        await room.until(lambda view: score(view) == (1, 0))
+        await room.finger.press("end", 700)
+        await room.until(lambda view: view.message is not None)
+        said = room.views[-1].message
+        assert said is not None
+        assert said.text == load_language("pt").say("board.off")
+        await asyncio.wait_for(table, 10)
+        assert (tmp_path / "off").exists()
+
+    timing = Timing(hold_ms=300, long_ms=500)
+    in_room(lambda: Room(tmp_path, PanelConfig(off="end"), timing), test)
+    assert list(journal_words(tmp_path).values()) == [["+1", "/"]]

@@ -107,3 +107,23 @@ def test_a_broker_that_is_hardened_too(tmp_path: Path) -> None:
     unit.write_text(plain + dropin("mosquitto-hardened.conf"), "utf-8")
     assert before > 9
     assert exposure(unit) <= 1.2
+
+
+def test_systemd_reads_the_units_of_the_off_key_without_complaint(tmp_path: Path) -> None:
+    for kind in ("path", "service"):
+        (tmp_path / f"tacada-off@1.{kind}").write_text(dropin(f"tacada-off@.{kind}"), "utf-8")
+    for kind in ("path", "service"):
+        done = analyzed(
+            "verify", "--man=no", "--recursive-errors=no", tmp_path / f"tacada-off@1.{kind}"
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_off_key_leaves_the_file_that_its_unit_waits_for(tmp_path: Path) -> None:
+    assert not Systemd({}).power_off()
+    assert not Systemd({"RUNTIME_DIRECTORY": str(tmp_path / "none")}).power_off()
+    assert Systemd({"RUNTIME_DIRECTORY": str(tmp_path)}).power_off()
+    (path,) = [one for one in dropin("tacada-off@.path").splitlines() if one.startswith("PathE")]
+    assert path == "PathExists=/run/tacada/%i/off"
+    assert (tmp_path / Path(path).name).exists()
+    assert "RuntimeDirectory=tacada/%i" in UNIT.read_text("utf-8")
