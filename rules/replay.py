@@ -240,6 +240,7 @@ _TOLD: dict[str, Tell] = {
     "warning": lambda line: "frame_loss" if line.figures.miss_warning else "-",
     "full": lambda line: _yes(line.figures.miss_full),
     "stalemate": lambda line: _yes(line.figures.stalemate),
+    "respotted": lambda line: _yes(line.figures.respotted),
     "touching": lambda line: _yes(line.figures.touching),
 }
 """How each expectation of a sheet is read off a scoreline."""
