@@ -15,6 +15,7 @@ import msgspec
 
 from drivers.errors import DriverError
 from firmware.cli_hall import add_hall, add_web
+from firmware.cli_hands import add_hands
 from firmware.cli_rules import add_rules
 from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of
@@ -86,21 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
         parser_.set_defaults(run=run_)
-    _pad_parser(commands)
+    add_hands(commands)
     return parser
-
-
-def _pad_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    pad = commands.add_parser("pad", help="be a handheld pad in this terminal")
-    pad.add_argument("--name", default="pad1", help="default: %(default)s")
-    pad.add_argument("--layout", default="carom-6", help="its keys; default: %(default)s")
-    what = pad.add_mutually_exclusive_group(required=True)
-    what.add_argument("--link", type=Path, metavar="PATH", help="make a port that a table opens")
-    what.add_argument("--serial", metavar="PORT", help="speak through this port: path, usb:…")
-    what.add_argument("--keys", metavar="LAYOUT", help="print KEYS for the reference pad")
-    what.add_argument("--check", metavar="TEXT", help="print a line with its check")
-    pad.add_argument("--baud", type=int, default=115_200, help="default: %(default)s")
-    pad.set_defaults(run=_pad)
 
 
 def _ctl_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -188,26 +176,6 @@ def _test_pattern(args: argparse.Namespace) -> int:
     from firmware.helpers import show_pattern  # noqa: PLC0415 # other commands start without drivers
 
     asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal, plain=args.plain))
-    return 0
-
-
-def _pad(args: argparse.Namespace) -> int:
-    from drivers.pad_protocol import crc  # noqa: PLC0415 # other commands start without drivers
-    from firmware import pad_command  # noqa: PLC0415
-
-    if args.check is not None:
-        if not (args.check.isascii() and args.check.isprintable()):
-            raise FirmwareError(f"{args.check!r}: a line is printable ASCII")
-        print(args.check, crc(args.check.encode()))
-        return 0
-    if args.keys is not None:
-        print(pad_command.keys_text(args.keys))
-        return 0
-    if args.link is not None:
-        port = pad_command.linked_port(args.link)
-    else:
-        port = pad_command.serial_port(args.serial, args.baud)
-    asyncio.run(pad_command.run_pad(args.name, args.layout, port))
     return 0
 
 

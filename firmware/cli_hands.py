@@ -1,0 +1,96 @@
+"""Commands for whoever wires a table: `tacada wiring`, `tacada doctor`, `tacada pad`."""
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from firmware.config import DEFAULT_FILE, load_config
+from firmware.errors import FirmwareError
+
+
+def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands of this module."""
+    wiring = commands.add_parser("wiring", help="draw the header with every pin that is used")
+    wiring.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    wiring.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing instead")
+    wiring.set_defaults(run=_wiring)
+    doctor = commands.add_parser("doctor", help="look at every device, and say the mend of faults")
+    doctor.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    doctor.add_argument(
+        "--watch", type=float, default=3, metavar="S", help="watch the pins so long"
+    )
+    doctor.add_argument("check", nargs="*", help="only these checks")
+    doctor.set_defaults(run=_doctor)
+    _pad_parser(commands)
+
+
+def _pad_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    pad = commands.add_parser("pad", help="be a handheld pad in this terminal")
+    pad.add_argument("--name", default="pad1", help="default: %(default)s")
+    pad.add_argument("--layout", default="carom-6", help="its keys; default: %(default)s")
+    what = pad.add_mutually_exclusive_group(required=True)
+    what.add_argument("--link", type=Path, metavar="PATH", help="make a port that a table opens")
+    what.add_argument("--serial", metavar="PORT", help="speak through this port: path, usb:…")
+    what.add_argument("--keys", metavar="LAYOUT", help="print KEYS for the reference pad")
+    what.add_argument("--check", metavar="TEXT", help="print a line with its check")
+    pad.add_argument("--baud", type=int, default=115_200, help="default: %(default)s")
+    pad.set_defaults(run=_pad)
+
+
+def _wiring(args: argparse.Namespace) -> int:
+    from firmware.wiring_help import as_svg, as_text, uses_of  # noqa: PLC0415 # only here
+
+    config = load_config(args.config)
+    uses = uses_of(config)
+    if args.svg is None:
+        print(as_text(uses), end="")
+        return 0
+    title = f"tacada {config.hall}/{config.table}: {config.panel.layout}"
+    try:
+        args.svg.write_text(as_svg(uses, title), "utf-8")
+    except OSError as error:
+        raise FirmwareError(f"{args.svg}: {error.strerror}") from None
+    return 0
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from firmware import doctor  # noqa: PLC0415 # other commands start without drivers
+
+    unknown = [name for name in args.check if name not in doctor.CHECKS]
+    if unknown:
+        known = ", ".join(doctor.CHECKS)
+        raise FirmwareError(f"there is no check {', '.join(unknown)}; there are {known}")
+    on = doctor.Examined(load_config(args.config), watch_s=args.watch)
+    return asyncio.run(_examine(on, args.check or tuple(doctor.CHECKS)))
+
+
+async def _examine(on: Any, checks: tuple[str, ...]) -> int:
+    from firmware import doctor  # noqa: PLC0415
+
+    faults = 0
+    async for name, finding in doctor.examined(on, checks):
+        print(doctor.as_text(name, finding), flush=True)
+        faults += finding.state is doctor.State.FAULT
+    print(f"{faults} faults" if faults else "all in order")
+    return 1 if faults else 0
+
+
+def _pad(args: argparse.Namespace) -> int:
+    from drivers.pad_protocol import crc  # noqa: PLC0415 # other commands start without drivers
+    from firmware import pad_command  # noqa: PLC0415
+
+    if args.check is not None:
+        if not (args.check.isascii() and args.check.isprintable()):
+            raise FirmwareError(f"{args.check!r}: a line is printable ASCII")
+        print(args.check, crc(args.check.encode()))
+        return 0
+    if args.keys is not None:
+        print(pad_command.keys_text(args.keys))
+        return 0
+    if args.link is not None:
+        port = pad_command.linked_port(args.link)
+    else:
+        port = pad_command.serial_port(args.serial, args.baud)
+    asyncio.run(pad_command.run_pad(args.name, args.layout, port))
+    return 0

@@ -1,0 +1,201 @@
+"""`tacada doctor`: looks at everything that a configuration names, and says the mend of each fault.
+
+A check is a function that looks at one kind of thing and yields what it found; `CHECKS` is their
+list, in the order in which a person would look. Whatever a check raises as `DriverError` or
+`FirmwareError` is a fault of it, never the end of the others.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+from drivers.errors import DeviceMissing, DriverError, WiringError
+from drivers.keypad import find_keypad
+from drivers.lines import PinFactory
+from drivers.pad import find_port
+from drivers.pins import pi_pins
+from drivers.probe import Probe, Probed
+from drivers.wiring import Contact, Crosspoint, place_of
+from firmware.config import Config, lamps_of, panel_of
+from firmware.errors import FirmwareError
+from firmware.keymap import Keymap
+from rules.rulebooks import notation_of
+
+WATCH_S = 3.0
+"""How long the pins are watched for edges."""
+
+
+class State(StrEnum):
+    """How a thing does."""
+
+    OK = "ok"
+    LOOK = "look"
+    """It may be meant so: a person should look."""
+    FAULT = "FAULT"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing: what it is, how it does, what was seen, and what to do about it."""
+
+    what: str
+    state: State
+    says: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a check looks at: the configuration, and the machine as far as a test may bring another.
+
+    `watch_s` is how long pins are watched. `root` is where /proc stands.
+    """
+
+    config: Config
+    pins: Callable[[], PinFactory] = pi_pins
+    watch_s: float = WATCH_S
+    root: Path = Path("/")
+
+
+Check: TypeAlias = Callable[[Examined], AsyncIterator[Finding]]
+
+
+async def check_pins(on: Examined) -> AsyncIterator[Finding]:
+    """Every key's line: its level, whether it follows its pull, and its last edge."""
+    config = on.config
+    if not config.panel.enabled:
+        return
+    notation = notation_of(config.match.rulebook)
+    keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
+    wires = keymap.wiring()
+    contacts = {
+        f"key {keymap.label(key)}": wire for key, wire in wires.items() if isinstance(wire, Contact)
+    }
+    columns = {wire.column for wire in wires.values() if isinstance(wire, Crosspoint)}
+    contacts |= {f"keypad column {column}": Contact(column) for column in sorted(columns)}
+    probe = Probe(contacts, on.pins())
+    try:
+        await asyncio.sleep(on.watch_s)
+        for name, probed in probe.found().items():
+            yield _line(name, contacts[name], probed, on.watch_s)
+    finally:
+        probe.close()
+
+
+def _line(name: str, contact: Contact, probed: Probed, watched_s: float) -> Finding:
+    edge = (
+        f"no edge in {watched_s:.0f} s"
+        if probed.last_edge_s is None
+        else f"{probed.edges} edges, the last {probed.last_edge_s:.1f} s ago"
+    )
+    pull = "pulled from outside" if probed.held_outside else f"pulled {probed.pull} inside"
+    level = "high" if probed.high else "low"
+    what = f"{name}, {place_of(contact.pin)}"
+    says = f"{level}, {pull}, {edge}"
+    if probed.active:
+        closed = "3.3 V" if contact.active_high else "ground"
+        return Finding(
+            what,
+            State.FAULT,
+            says,
+            f"it is down: let the key go; else its wire touches {closed}, or the key opens when "
+            "it is pressed and active_high is the wrong way round",
+        )
+    if probed.floating:
+        mend = "the wire picks up noise: see that both ends are fast; shorten or shield it"
+        return Finding(what, State.FAULT, says, mend)
+    if not contact.pulled and not probed.held_outside:
+        mend = 'no resistor outside holds it: add one, or take pull = "outside" away'
+        return Finding(what, State.FAULT, says, mend)
+    return Finding(what, State.OK, says)
+
+
+async def check_lamps(on: Examined) -> AsyncIterator[Finding]:
+    """Every lamp's and the buzzer's pin can be had."""
+    for name, output in lamps_of(on.config.signals).items():
+        what = f"{name}, {place_of(output.pin)}"
+        try:
+            Probe({name: Contact(output.pin)}, on.pins()).close()
+        except DeviceMissing as error:
+            yield _missing(what, error)
+        else:
+            yield Finding(what, State.OK, "can be used")
+
+
+async def check_serial(on: Examined) -> AsyncIterator[Finding]:
+    """Every receiver of pads is there, and no console of the system talks on it."""
+    for identity in dict.fromkeys(pad.serial for pad in on.config.pads):
+        try:
+            path = await asyncio.to_thread(find_port, identity)
+        except DeviceMissing as error:
+            yield _missing(f"receiver {identity}", error)
+            continue
+        if console_on(path, on.root):
+            yield Finding(
+                f"receiver {identity}",
+                State.FAULT,
+                f"{path} is the console of the system, which talks in between",
+                "sudo raspi-config nonint do_serial_cons 1, then start anew",
+            )
+        else:
+            yield Finding(f"receiver {identity}", State.OK, f"is {path}")
+
+
+def console_on(path: str, root: Path = Path("/")) -> bool:
+    """Whether the kernel has its console on this port."""
+    try:
+        line = (root / "proc" / "cmdline").read_text("utf-8")
+    except OSError:
+        return False
+    consoles = (word.removeprefix("console=").partition(",")[0] for word in line.split())
+    names = {Path(path).name, Path(path).resolve().name}
+    return any(console in names for console in consoles)
+
+
+async def check_keypads(on: Examined) -> AsyncIterator[Finding]:
+    """Every USB keypad is there and can be opened."""
+    for keypad in on.config.keypads:
+        what = f"keypad {keypad.name}"
+        try:
+            device = await asyncio.to_thread(find_keypad, keypad.device)
+        except DeviceMissing as error:
+            yield _missing(what, error)
+            continue
+        yield Finding(what, State.OK, f"is {device.path}, {device.name}")
+        device.close()
+
+
+def _missing(what: str, error: DriverError) -> Finding:
+    """What a driver says it misses; its message names the mend too."""
+    says, _, mend = str(error).partition(": ")
+    return Finding(what, State.FAULT, says, mend)
+
+
+CHECKS: dict[str, Check] = {
+    "pins": check_pins,
+    "lamps": check_lamps,
+    "receivers": check_serial,
+    "keypads": check_keypads,
+}
+"""All checks by their names. Others are added here."""
+
+
+async def examined(
+    on: Examined, checks: Iterable[str] = tuple(CHECKS)
+) -> AsyncIterator[tuple[str, Finding]]:
+    """What the checks find, each with the check's name."""
+    for name in checks:
+        try:
+            async for finding in CHECKS[name](on):
+                yield name, finding
+        except (DriverError, FirmwareError, WiringError) as error:
+            yield name, _missing(name, DriverError(str(error)))
+
+
+def as_text(name: str, finding: Finding) -> str:
+    """A finding as a person reads it: the state in words, the mend on a line of its own."""
+    text = f"{finding.state:<5}  {name}: {finding.what}: {finding.says}"
+    return f"{text}\n       mend: {finding.mend}" if finding.mend else text
