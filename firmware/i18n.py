@@ -71,6 +71,9 @@ CHOICES = (
     "eight_on_break",
     "eight_break_foul",
     "opening_short",
+    "line",
+    "clock",
+    "free_ball",
 )
 """The kinds of choice that can be open."""
 
@@ -94,6 +97,11 @@ PICKS = (
     "spot_kitchen",
     "in_a_row",
     "potted",
+    "zone_in",
+    "zone_out",
+    "start",
+    "free_ball_as_is",
+    "free_ball_spot_opp",
 )
 """What can be picked, besides a side."""
 

@@ -118,6 +118,11 @@ def _runs(runs: Pair[tuple[int, ...]] | None) -> str:
     return f"{a}/{b}"
 
 
+def _break(line: Scoreline) -> str:
+    """In carom whether the break at half distance is due, else the points of the visit."""
+    return str(line.run) if line.white is None else _yes(line.figures.break_due)
+
+
 def _winner(line: Scoreline) -> str:
     if line.result is None:
         return "-"
@@ -218,7 +223,8 @@ _TOLD: dict[str, Tell] = {
     "audit": lambda line: _number(line.figures.audit),
     "ext": lambda line: _pair(line.figures.extensions),
     "interval": lambda line: _on_off(line.figures.interval),
-    "break": lambda line: str(line.run),
+    "break": _break,
+    "zone": lambda line: line.figures.zone or "-",
     "breaks": lambda line: _runs(line.figures.breaks),
     "fifties": lambda line: _pair(line.figures.fifties),
     "centuries": lambda line: _pair(line.figures.centuries),

@@ -123,7 +123,8 @@ class Rulebook:
     """The facts of one discipline by one federation.
 
     `edition` names the text that the facts are from. `cites` gives the source of every
-    parameter, and is checked to miss none.
+    parameter, and is checked to miss none. `unverified` are parameters for which no text could be
+    relied on: the event sets them, nobody guesses.
     """
 
     id: str
@@ -132,13 +133,18 @@ class Rulebook:
     game: Game
     terms: Terms
     cites: dict[str, str] = field(default_factory=dict)
+    unverified: tuple[str, ...] = ()
 
     def agreed(self, format_: Fields) -> Terms:
         """The parameters with those of a match's format put in.
 
         Raises:
-            BadSetup: no such parameter or value.
+            BadSetup: no such parameter or value, or an unverified one that is not set.
         """
+        missing = [name for name in self.unverified if name not in dict(format_)]
+        if missing:
+            told = "; ".join(f"{name} ({self.cites[name]})" for name in missing)
+            raise BadSetup(f"format: the event must set what is unverified in {self.id}: {told}")
         try:
             return with_fields(self.terms, format_)
         except BadNotation as error:

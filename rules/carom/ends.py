@@ -1,20 +1,20 @@
-"""How a set of a series game ends (CBBS art. 17-19; UMB equalising inning, draws).
+"""How a set ends (CBBS art. 17-19; UMB equalising inning, draws).
 
 An end by target or time may first grant the opener's opponent an equalising inning from the
-spots: nothing is booked until he has answered. All other ends are booked at once. The carom
-specification of this project counts them as rules 9 and 10.
+spots: nothing is booked until he has answered. The pins know none (art. 17.1). All other ends are
+booked at once. The carom specification of this project counts them as rules 9 and 10.
 """
 
 from msgspec.structs import replace
 
-from rules.carom.state import S, SeriesState
-from rules.carom.terms import Cause, Compare, Lie
+from rules.carom.state import S, SetState
+from rules.carom.terms import Cause, Compare, Lie, SeriesTerms, ZoneState
 from rules.entries import Scope
-from rules.frame import Ending, Result, Then
+from rules.frame import Ending, Option, Result, Then
 from rules.sides import Side
 
 
-def leader(frame: SeriesState) -> Side | None:
+def leader(frame: SetState) -> Side | None:
     """Who leads, by points or, where targets differ or the terms say so, by ratio."""
     a, b = frame.score
     goal_a, goal_b = frame.target
@@ -26,25 +26,46 @@ def leader(frame: SeriesState) -> Side | None:
     return Side.A if a > b else Side.B
 
 
-def equaliser_due(frame: SeriesState, cause: Cause) -> bool:
+def equaliser_due(frame: SetState, cause: Cause) -> bool:
     """Whether the opener is one inning ahead and leads, and the terms grant an answer."""
     terms, opener = frame.terms, frame.opener
     mine, others = frame.innings[opener.place], frame.innings[opener.other.place]
     return (
-        cause in terms.eq_causes
+        isinstance(terms, SeriesTerms)
+        and cause in terms.eq_causes
         and mine == others + 1
         and (mine == 1 or not terms.eq_first_inning_only)
         and leader(frame) is opener
     )
 
 
-def ended(frame: S, cause: Cause) -> S:
-    """The target, the time or the innings limit is reached; the inning is closed."""
+def target_reached(frame: S, by: Side) -> S:
+    """A side has its target; the inning is closed."""
+    return _ended(frame, Cause.TARGET, by)
+
+
+def time_is_up(frame: S) -> S:
+    """The time of the set is up; an inning with a point in it is closed."""
+    return _ended(frame, Cause.TIME, leader(frame))
+
+
+def innings_used_up(frame: S) -> S:
+    """Both sides have had all their innings."""
+    return _ended(frame, Cause.INNINGS, leader(frame))
+
+
+def _ended(frame: S, cause: Cause, winner: Side | None) -> S:
     if equaliser_due(frame, cause):
         ending = Ending(cause, Then.EQUALISER, frame.opener.other)
         return replace(frame, ending=ending)
-    winner = frame.turn if cause is Cause.TARGET else leader(frame)
     return _booked(frame, winner, cause)
+
+
+def confirmed(frame: S, ending: Ending) -> S:
+    """OK at an end that is not booked: the equalising inning, or the referee's decision."""
+    if ending.then is Then.EQUALISER:
+        return equalising(frame, Cause(ending.cause))
+    return replace(frame, ending=None, drawn=True, option=Option("drawn_set", ("A", "B"), None))
 
 
 def equalising(frame: S, cause: Cause) -> S:
@@ -55,7 +76,15 @@ def equalising(frame: S, cause: Cause) -> S:
     if mine is not None and own is not None and mine != own:
         # Handicap: his own target, or the least score of the opener's ratio.
         goal = own if cause is Cause.TARGET else -(-goal * own // mine)
-    return replace(frame, ending=None, option=None, turn=chaser, lie=Lie.START, goal=goal)
+    return replace(
+        frame,
+        ending=None,
+        option=None,
+        turn=chaser,
+        lie=Lie.START,
+        zone=ZoneState.FREE,
+        goal=goal,
+    )
 
 
 def tied(frame: S) -> S:

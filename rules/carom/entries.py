@@ -71,5 +71,29 @@ class Pins(Entry, frozen=True, tag="pins"):
     to: PinsTo = PinsTo.STRIKER
 
 
-CaromEntry = Points | Run | Foul | Frozen | Zone | Pins
+class RedBall(StrEnum):
+    """Which ball hit the red one."""
+
+    OWN = "own"
+    OTHER = "other"
+    """The opponent's."""
+
+
+class Felled(Entry, frozen=True, tag="felled"):
+    """A stroke of the pins games by what fell: `FELL(pins=3,red,ball=other)`.
+
+    `pins` are the white or outer ones, `inner` the inner ones of nine. `red` is the red pin. `ball`
+    says by what the red ball was hit. `cushion`: the own ball met a cushion before the opponent's
+    ball. `to` is what became of the points.
+    """
+
+    pins: int = 0
+    inner: int = 0
+    red: bool = False
+    ball: RedBall | None = None
+    cushion: bool = False
+    to: PinsTo = PinsTo.STRIKER
+
+
+CaromEntry = Points | Run | Foul | Frozen | Zone | Pins | Felled
 """Carom's own entries."""

@@ -1,7 +1,20 @@
-"""What may be entered in a set of a series game."""
+"""What may be entered in a set of carom."""
 
-from rules.carom.entries import Foul, Frozen, Points, Run
-from rules.carom.state import SeriesState
+from rules.carom.entries import (
+    Balls,
+    Felled,
+    Foul,
+    Frozen,
+    Pins,
+    PinsTo,
+    Points,
+    RedBall,
+    Run,
+    Zone,
+    ZoneCall,
+)
+from rules.carom.state import SetState
+from rules.carom.terms import Overshoot, PinsTerms, SeriesTerms, ZoneState
 from rules.entries import (
     Adjust,
     Award,
@@ -22,9 +35,16 @@ from rules.sides import Side
 MOST = 9999
 """The most points of one entry where no target bounds it; more than any run on record."""
 
+PINS = 4
+"""White pins of five, outer pins of nine."""
+
+INNER = 4
+"""Inner pins of nine."""
+
 _EITHER = OneOf(tuple(Side))
+_YES_NO = OneOf((False, True))
 _OFF_THE_TABLE = (
-    Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", OneOf((False, True))))),
+    Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", _YES_NO))),
     Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
     Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
 )
@@ -32,8 +52,55 @@ _ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
 _ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
 
 
-def offers(frame: SeriesState) -> tuple[Offer, ...]:
-    """What `frame.after` accepts: kinds of entries with the bounds of their fields.
+def series_offers(frame: SetState, terms: SeriesTerms) -> tuple[Offer, ...]:
+    """What a set of a series game accepts: kinds of entries with the bounds of their fields."""
+    most = frame.remaining
+    most = MOST if most is None or terms.overshoot is Overshoot.CAP else min(most, MOST)
+    strokes = (
+        Offer(Points, (("n", Between(1, most)),)),
+        *_zones(frame, terms),
+        Offer(Run, (("n", Between(0, most)),)),
+        Offer(EndVisit),
+        Offer(Foul, (("off_table", _YES_NO),)),
+        Offer(Frozen),
+    )
+    return _offers(frame, strokes)
+
+
+def _zones(frame: SetState, terms: SeriesTerms) -> tuple[Offer, ...]:
+    if not terms.zone_shots:
+        return ()
+    free = frame.zone is ZoneState.FREE
+    balls = OneOf((Balls.IN, Balls.OUT) if free else tuple(Balls))
+    return (
+        Offer(Points, (("n", OneOf((1,))), ("balls", balls))),
+        Offer(Zone, (("call", OneOf(tuple(ZoneCall))),)),
+    )
+
+
+def pins_offers(frame: SetState, terms: PinsTerms) -> tuple[Offer, ...]:
+    """What a set of a pins game accepts: kinds of entries with the bounds of their fields."""
+    to = OneOf(tuple(PinsTo))
+    inner = (("inner", Between(0, INNER)),) if terms.inner else ()
+    cushion = (("cushion", _YES_NO),) if terms.cushion_doubles else ()
+    fields = (
+        ("pins", Between(0, PINS)),
+        *inner,
+        ("red", _YES_NO),
+        ("ball", OneOf((None, *RedBall))),
+        *cushion,
+        ("to", to),
+    )
+    strokes = (
+        Offer(Pins, (("n", Between(0, MOST)), ("to", to))),
+        Offer(Felled, fields),
+        Offer(EndVisit),
+    )
+    return _offers(frame, strokes)
+
+
+def _offers(frame: SetState, strokes: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """What `frame.after` accepts; strokes where one may be played.
 
     An adjustment is offered without bounds: which positions it may set, it says itself.
     """
@@ -47,22 +114,10 @@ def offers(frame: SeriesState) -> tuple[Offer, ...]:
         return (Offer(Award, (("side", _EITHER), ("why", OneOf(("", "absence"))))), *always)
     if frame.option is not None:
         return (Offer(Pick, (("choice", OneOf(frame.option.choices)),)), *time_up, *always)
-    return (*_strokes(frame), *time_up, *_clock(frame), *always)
+    return (*strokes, *time_up, *_clock(frame), *always)
 
 
-def _strokes(frame: SeriesState) -> tuple[Offer, ...]:
-    most = frame.remaining
-    most = MOST if most is None or frame.terms.overshoot == "cap" else min(most, MOST)
-    return (
-        Offer(Points, (("n", Between(1, most)),)),
-        Offer(Run, (("n", Between(0, most)),)),
-        Offer(EndVisit),
-        Offer(Foul, (("off_table", OneOf((False, True))),)),
-        Offer(Frozen),
-    )
-
-
-def _clock(frame: SeriesState) -> tuple[Offer, ...]:
+def _clock(frame: SetState) -> tuple[Offer, ...]:
     if not frame.terms.clock:
         return ()
     left = frame.carry.timeouts[frame.turn.place]

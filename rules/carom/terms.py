@@ -1,17 +1,17 @@
-"""Parameters of the carom series games, what outlives a set, and where a set stands."""
+"""Parameters of the carom games: of all of them, of the series games, of the pins."""
 
 from enum import StrEnum
 
-from msgspec import Struct
-
 from rules.clock import Times
 from rules.errors import BadSetup
-from rules.frame import Carry
 from rules.rulebook import Order, Terms
-from rules.sides import Pair, Side
+from rules.sides import Pair
 
 _S = 1000
 """Milliseconds."""
+
+_MOST_ZONE_SHOTS = 2
+"""No game allows more caroms in a zone (CBBS art. 29, 32, 38)."""
 
 
 class Cause(StrEnum):
@@ -86,6 +86,50 @@ class Lie(StrEnum):
     PLACED = "placed"
 
 
+class LineBall(StrEnum):
+    """How a ball on the line of a restricted zone counts."""
+
+    PLAYER = "player"
+    """As the player at the table chooses."""
+    AGAINST = "against"
+    """Against the player: as inside."""
+
+
+class ZoneState(StrEnum):
+    """What a restricted zone demands of the next carom."""
+
+    FREE = "free"
+    ENTERED = "entered"
+    """Both object balls may stay in it once more."""
+    MUST_EXIT = "must_exit"
+    """At least one object ball must be driven out."""
+
+
+class Rotate(StrEnum):
+    """When the members of a side take turns."""
+
+    NONE = "none"
+    INNING = "inning"
+    STROKE = "stroke"
+    """Scotch doubles: after every stroke."""
+
+
+class Per(StrEnum):
+    """For how long a number of time-outs is given."""
+
+    MATCH = "match"
+    SET = "set"
+
+
+class LiveAverage(StrEnum):
+    """How an average treats the open inning."""
+
+    OPEN = "open"
+    """It counts as soon as a point is in it."""
+    FROZEN = "frozen"
+    """Neither its points nor itself count before it is over."""
+
+
 class ClockBy(StrEnum):
     """What starts the shot clock for the next stroke."""
 
@@ -96,15 +140,15 @@ class ClockBy(StrEnum):
 
 
 class CaromTerms(Terms, frozen=True, kw_only=True):
-    """The parameters of a series game.
+    """The parameters that all carom games have.
 
     `target` a side is a handicap where they differ; none plays for time or innings alone.
-    `limit` is in innings. `eq_causes` names the ends after which the opener's opponent gets an
-    equalising inning; `eq_first_inning_only` grants it only to a first inning. `sets` win the
-    match, `final` is the target of the deciding one. `clock` is the shot clock in seconds, 0
-    for none; `to` are the time-outs of a match, spent by themselves with `auto_to`.
-    `disciplinary_loses` is the offence that loses the match. `call_at` is the
-    number of points to go that the referee calls, `avg_dec` the decimals of averages.
+    `limit` is in innings. `sets` win the match, `final` is the target of the deciding one.
+    `clock` is the shot clock in seconds, 0 for none; `to` are the time-outs that `to_per` gives,
+    spent by themselves with `auto_to`. With `clock_opts` the side that comes to the table because
+    the shot clock ran out may take the starting position. `half` plays with a break at half
+    distance. `disciplinary_loses` is the offence that loses the match. `avg_dec` are the decimals
+    of averages.
 
     Of the clocks: `warn` is the warning, in seconds before the end of the shot clock, `to_len` what
     a time-out adds, in seconds, 0 for as much as `clock`. `minutes` is match time, 0 for none.
@@ -115,23 +159,22 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
     target: Pair[int | None] = (50, 50)
     limit: int | None = None
     last_from: LastInning = LastInning.AS_IS
-    eq_causes: tuple[Cause, ...] = (Cause.TARGET, Cause.TIME)
-    eq_first_inning_only: bool = False
     compare: Compare = Compare.POINTS
     draw: Draw = Draw.STANDS
     sets: int = 1
     final: int | None = None
     set_start: Order = Order.ALTERNATE
-    frozen: FrozenRule = FrozenRule.OPTION_ALL
-    offtable: OffTable = OffTable.ALL
-    overshoot: Overshoot = Overshoot.REFUSE
     clock: int = 0
     to: Pair[int] = (0, 0)
     auto_to: bool = False
+    to_per: Per = Per.MATCH
+    clock_opts: bool = False
+    half: bool = False
+    rotate: Rotate = Rotate.NONE
     disciplinary_loses: int = 2
-    call_at: int = 3
     avg_dec: int = 3
     avg_mode: Averages = Averages.TRUNC
+    live_avg: LiveAverage = LiveAverage.OPEN
     warn: int = 0
     to_len: int = 0
     minutes: int = 0
@@ -140,7 +183,7 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
     late_from: int = 0
 
     def __post_init__(self) -> None:
-        for field, least, values in (
+        _at_least(
             ("target", 1, self.target),
             ("limit", 1, (self.limit,)),
             ("sets", 1, (self.sets,)),
@@ -148,16 +191,13 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
             ("clock", 0, (self.clock,)),
             ("to", 0, self.to),
             ("disciplinary_loses", 1, (self.disciplinary_loses,)),
-            ("call_at", 0, (self.call_at,)),
             ("avg_dec", 0, (self.avg_dec,)),
             ("warn", 0, (self.warn,)),
             ("to_len", 0, (self.to_len,)),
             ("minutes", 0, (self.minutes,)),
             ("late_clock", 0, (self.late_clock,)),
             ("late_from", 0, (self.late_from,)),
-        ):
-            if any(value is not None and value < least for value in values):
-                raise BadSetup(f"format: {field} is {least} or more")
+        )
 
     def times(self) -> Times:
         """What the clocks are set to."""
@@ -172,27 +212,57 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
         )
 
 
-class CaromCarry(Carry, frozen=True, kw_only=True):
-    """What outlives a set: totals of the finished sets, and high runs of the match.
+class SeriesTerms(CaromTerms, frozen=True, kw_only=True):
+    """The parameters of a series game.
 
-    Its fields and those of `Position` stand side by side in an `at:` line: no name is in both.
+    `eq_causes` names the ends after which the opener's opponent gets an equalising inning;
+    `eq_first_inning_only` grants it only to a first inning. `zone_shots` is how many caroms may be
+    made in a restricted zone, the last of them driving a ball out: 0 without zones, 1 or 2.
+    `call_at` is the number of points to go that the referee calls.
     """
 
-    total_points: Pair[int] = (0, 0)
-    total_innings: Pair[int] = (0, 0)
-    high_runs: Pair[int] = (0, 0)
+    eq_causes: tuple[Cause, ...] = (Cause.TARGET, Cause.TIME)
+    eq_first_inning_only: bool = False
+    zone_shots: int = 0
+    line: LineBall = LineBall.PLAYER
+    frozen: FrozenRule = FrozenRule.OPTION_ALL
+    offtable: OffTable = OffTable.ALL
+    overshoot: Overshoot = Overshoot.REFUSE
+    call_at: int = 3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _at_least(("zone_shots", 0, (self.zone_shots,)), ("call_at", 0, (self.call_at,)))
+        if self.zone_shots > _MOST_ZONE_SHOTS:
+            raise BadSetup(f"format: zone_shots is {_MOST_ZONE_SHOTS} or less")
 
 
-class Position(Struct, frozen=True, kw_only=True):
-    """Where a set stands.
+class PinsTerms(CaromTerms, frozen=True, kw_only=True):
+    """The parameters of a pins game.
 
-    `innings` are finished ones. `run` is the open inning's. `goal` is the score that ties in an
-    equalising inning, and only there.
+    `foul_pts` is what a foul gives to the opponent on top of the pins that fell. The others are
+    what a stroke is worth: `pin` each white or outer pin, `inner` each inner one, 0 where the game
+    has none, `red` the red pin with others, `red_alone` without, `ball_own` and `ball_other` the
+    red ball hit by the striker's own ball and by the opponent's. `cushion_doubles` doubles it all
+    where the own ball met a cushion first.
     """
 
-    score: Pair[int] = (0, 0)
-    innings: Pair[int] = (0, 0)
-    turn: Side = Side.A
-    run: int = 0
-    lie: Lie = Lie.START
-    goal: int | None = None
+    foul_pts: int = 2
+    pin: int = 2
+    inner: int = 0
+    red: int = 4
+    red_alone: int = 8
+    ball_own: int = 4
+    ball_other: int = 3
+    cushion_doubles: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        names = ("foul_pts", "pin", "inner", "red", "red_alone", "ball_own", "ball_other")
+        _at_least(*((name, 0, (getattr(self, name),)) for name in names))
+
+
+def _at_least(*bounds: tuple[str, int, tuple[int | None, ...]]) -> None:
+    for field, least, values in bounds:
+        if any(value is not None and value < least for value in values):
+            raise BadSetup(f"format: {field} is {least} or more")

@@ -2,17 +2,25 @@
 
 from rules.errors import BadSetup
 from rules.rulebook import Rulebook
-from rules.rulebooks import cbbs, fpb, umb, wpa, wpbsa
+from rules.rulebooks import cbbs, dbu, dutch_clubs, fibis, fpb, umb, wpa, wpbsa
 
 RULEBOOKS: dict[str, Rulebook] = {
     book.id: book
     for book in (
+        cbbs.STRAIGHT_RAIL,
+        cbbs.BALKLINE_47_2,
+        cbbs.BALKLINE_47_1,
+        cbbs.BALKLINE_71_2,
+        cbbs.ONE_CUSHION,
         cbbs.THREE_CUSHION,
         umb.GROUP,
         umb.KNOCK_OUT,
         umb.KNOCK_OUT_2019,
         umb.SETS,
         umb.SETS_FIRST_INNING,
+        dutch_clubs.HANDICAP,
+        dbu.FIVE_PINS,
+        fibis.NINE_PINS,
         cbbs.SNOOKER,
         fpb.SNOOKER,
         wpbsa.SNOOKER,

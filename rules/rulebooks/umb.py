@@ -1,7 +1,7 @@
 """The world carom federation's three-cushion formats (UMB), and sets as its events played them."""
 
 from rules.carom.game import SERIES
-from rules.carom.terms import CaromTerms, Cause, Draw, FrozenRule, OffTable
+from rules.carom.terms import Cause, Draw, FrozenRule, LineBall, OffTable, SeriesTerms
 from rules.rulebook import Rulebook
 
 EDITION = "UMB three-cushion organisation rules, December 2019, as quoted; UMB rules of play 1989"
@@ -19,14 +19,22 @@ _CITES = {
     "set_start": "alternate",
     "frozen": "UMB art. 83: the player may have the touching balls spotted",
     "offtable": "UMB art. 83: only the balls concerned are spotted",
+    "zone_shots": "three cushions know no zones",
+    "line": "UMB art. 51-54: a ball on the line counts against the player",
     "overshoot": "one point a stroke: a larger number is a slip",
     "clock": "40 s in groups with called time-outs, 30 s in knock-out",
     "to": "two called ones in groups; four automatic ones at 50 points",
     "auto_to": "knock-out from 2020: taken by themselves",
+    "to_per": "of the match; leagues in sets give them anew",
+    "clock_opts": "unverified: of the penalty for a late stroke the text at hand breaks off; the "
+    "inning is over, the balls stay",
+    "half": "championships have a break of four or five minutes; the event says so",
+    "rotate": "single players; scotch doubles in World Games and team events",
     "disciplinary_loses": "UMB conduct as CBBS art. 20.3, inferred",
     "call_at": "referees call the last three in cushion games (Dutch referees' notes)",
     "avg_dec": "UMB result sheets: three decimals",
     "avg_mode": "UMB result sheets cut: 37 in 39 is 0.948",
+    "live_avg": "boards count the open inning; the result sheets know only finished ones",
     "warn": "groups: signal at 30 s of 40; knock-out: warning at 20 s of 30",
     "to_len": "groups: a called one is 40 s, 80 s in all; knock-out: to 60 s in all",
     "minutes": "played without; the event may set a time",
@@ -37,18 +45,19 @@ _CITES = {
 }
 
 
-def _book(id_: str, name: str, terms: CaromTerms) -> Rulebook:
+def _book(id_: str, name: str, terms: SeriesTerms) -> Rulebook:
     return Rulebook(id_, name, EDITION, SERIES, terms, _CITES)
 
 
 GROUP = _book(
     "ug",
     "UMB three cushions, group",
-    CaromTerms(
+    SeriesTerms(
         target=(40, 40),
         eq_causes=(Cause.TARGET,),
         frozen=FrozenRule.OPTION_TOUCHING,
         offtable=OffTable.OFFENDERS,
+        line=LineBall.AGAINST,
         clock=40,
         to=(2, 2),
         warn=10,
@@ -59,11 +68,12 @@ GROUP = _book(
 KNOCK_OUT = _book(
     "uk",
     "UMB three cushions, knock-out",
-    CaromTerms(
+    SeriesTerms(
         target=(50, 50),
         eq_causes=(),
         frozen=FrozenRule.OPTION_TOUCHING,
         offtable=OffTable.OFFENDERS,
+        line=LineBall.AGAINST,
         clock=30,
         to=(4, 4),
         auto_to=True,
@@ -75,36 +85,39 @@ KNOCK_OUT = _book(
 KNOCK_OUT_2019 = _book(
     "u18",
     "UMB three cushions, knock-out until 2019",
-    CaromTerms(
+    SeriesTerms(
         target=(40, 40),
         eq_causes=(Cause.TARGET,),
         draw=Draw.SHOOTOUT,
         frozen=FrozenRule.OPTION_TOUCHING,
         offtable=OffTable.OFFENDERS,
+        line=LineBall.AGAINST,
     ),
 )
 
 SETS = _book(
     "s15",
     "Three cushions in sets to 15",
-    CaromTerms(
+    SeriesTerms(
         target=(15, 15),
         sets=3,
         eq_causes=(),
         frozen=FrozenRule.OPTION_TOUCHING,
         offtable=OffTable.OFFENDERS,
+        line=LineBall.AGAINST,
     ),
 )
 
 SETS_FIRST_INNING = _book(
     "s15f",
     "Three cushions in sets to 15, equalising inning in the first inning",
-    CaromTerms(
+    SeriesTerms(
         target=(15, 15),
         sets=3,
         eq_causes=(Cause.TARGET,),
         eq_first_inning_only=True,
         frozen=FrozenRule.OPTION_TOUCHING,
         offtable=OffTable.OFFENDERS,
+        line=LineBall.AGAINST,
     ),
 )

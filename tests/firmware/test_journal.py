@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from firmware.errors import JournalError, RecordRefused
 from firmware.journal import Journal, MatchRow, State, Summary, began, facts
-from rules.carom.terms import CaromTerms
+from rules.carom.terms import SeriesTerms
 from rules.entries import Adjust
 from rules.errors import BadNotation, NotAllowed
 from rules.ledger import Ledger
@@ -278,11 +278,11 @@ def test_the_cursor_never_goes_back(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "id_", [id_ for id_, book in RULEBOOKS.items() if isinstance(book.terms, CaromTerms)]
+    "id_", [id_ for id_, book in RULEBOOKS.items() if isinstance(book.terms, SeriesTerms)]
 )
 def test_a_match_keeps_the_facts_it_began_under(id_: str, path: Path) -> None:
     book = rulebook_of(id_)
-    assert isinstance(book.terms, CaromTerms)
+    assert isinstance(book.terms, SeriesTerms)
     terms = replace(book.terms, target=(7, 11), call_at=1)
     then = dataclasses.replace(book, edition="an older one", terms=terms)
     with journal_at(path) as journal:
@@ -291,8 +291,8 @@ def test_a_match_keeps_the_facts_it_began_under(id_: str, path: Path) -> None:
         old, new = journal.matches()
     assert facts(old, book) == then
     assert facts(new, book) is book
-    younger = replace(old, terms=old.terms.replace('"call_at":1,', ""))
-    assert facts(younger, book).terms == replace(terms, call_at=CaromTerms().call_at)
+    younger = replace(old, terms=old.terms.replace(',"call_at":1', ""))
+    assert facts(younger, book).terms == replace(terms, call_at=SeriesTerms().call_at)
     for wrong in ('"call_at":"x"', '"called":1'):
         with pytest.raises(JournalError, match=r"does not know .*call"):
             facts(replace(old, terms=old.terms.replace('"call_at":1', wrong)), book)

@@ -91,7 +91,7 @@ def test_all_faults_of_sense_at_once(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("schema = ", "Invalid value"),
-        ("schema = 1\n[match]\nrulebook = 'snoker'", "unknown; there are 3c, ug"),
+        ("schema = 1\n[match]\nrulebook = 'snoker'", "unknown; there are sr, 472"),
         ("schema = 1\n[panel]\nlayout = 'carom-7'", "did you mean carom-6?"),
         ("schema = 1\nmatch = 3", "match: must be a table"),
         ("hall = 'x'", "schema: is missing"),

@@ -158,8 +158,10 @@ class Typist:
 
 
 def match_of(rulebook: str, format_: str = "", first: Side | None = Side.A) -> Ledger:
-    """The log of a new match."""
-    setup = Setup(rulebook, ((1,), (2,)), split_fields(format_), first)
+    """The log of a new match; what the event must set and the format does not say is 2."""
+    given = split_fields(format_)
+    told = ((name, "2") for name in rulebook_of(rulebook).unverified if name not in dict(given))
+    setup = Setup(rulebook, ((1,), (2,)), (*given, *told), first)
     return Ledger(Record(0, setup), rulebook_of)
 
 

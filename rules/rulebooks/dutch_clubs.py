@@ -1,0 +1,58 @@
+"""Carom with handicap as Dutch clubs play it, each to his own target."""
+
+from rules.carom.game import SERIES
+from rules.carom.terms import Cause, Compare, FrozenRule, LineBall, OffTable, SeriesTerms
+from rules.rulebook import Rulebook
+
+HANDICAP = Rulebook(
+    id="nl",
+    name="Dutch clubs, handicap",
+    edition="regulations of Dutch clubs (Katwijk, Trefpunt, Boxtel, Bavel), as quoted",
+    game=SERIES,
+    terms=SeriesTerms(
+        target=(50, 30),
+        limit=30,
+        eq_causes=(Cause.TARGET,),
+        compare=Compare.RATIO,
+        frozen=FrozenRule.OPTION_ALL,
+        offtable=OffTable.ALL,
+        line=LineBall.PLAYER,
+        avg_dec=2,
+    ),
+    cites={
+        "target": "each his own, from his average; the event sets it for every match",
+        "limit": "30 innings (Katwijk, Trefpunt, Bavel)",
+        "last_from": "from the balls as they lie",
+        "eq_causes": "equal innings: the second player answers a target that is reached",
+        "eq_first_inning_only": "in any inning",
+        "compare": "points against one's own target",
+        "draw": "stands",
+        "sets": "one game",
+        "final": "as sets",
+        "set_start": "as sets",
+        "zone_shots": "clubs play cushion games and straight rail; the zones are the discipline's",
+        "line": "the club follows its discipline; the player chooses where nothing is said",
+        "frozen": "the player has the choice (depijler.org)",
+        "offtable": "all three where nothing is said",
+        "overshoot": "a run above the target is a slip",
+        "clock": "none",
+        "to": "as clock",
+        "auto_to": "as clock",
+        "to_per": "as clock",
+        "clock_opts": "as clock",
+        "half": "none",
+        "rotate": "single players",
+        "disciplinary_loses": "as CBBS art. 20.3, inferred",
+        "call_at": "the last three (Dutch referees' notes)",
+        "avg_dec": "two decimals (Boxtel)",
+        "avg_mode": "cut: 21 in 24 is 0.87 (Boxtel)",
+        "live_avg": "boards count the open inning",
+        "warn": "as clock",
+        "to_len": "as clock",
+        "minutes": "none",
+        "clock_by": "as clock",
+        "late_clock": "as clock",
+        "late_from": "as clock",
+        "lost_match_fills": "nothing is said of conduct",
+    },
+)
