@@ -68,6 +68,21 @@ def test_whatever_ends_or_is_asked_in_three_cushions_has_a_word() -> None:
     assert {"target", "equalised", "disciplinary", "shootout"} <= causes
 
 
+def test_whatever_ends_or_is_asked_in_pool_has_a_word() -> None:
+    causes, kinds, choices = set(), set(), set()
+    for sheet in read_sheets((SHEETS.parent / "pool.sheet").read_text("utf-8"), notation_of):
+        for node in replay(sheet, rulebook_of).ledger.line():
+            match = node.match
+            causes |= {match.ending.cause} if match.ending else set()
+            kinds |= {match.option.kind} if match.option else set()
+            choices |= set(match.option.choices) if match.option else set()
+    assert causes <= set(CAUSES)
+    assert kinds <= set(CHOICES)
+    assert choices <= {*PICKS, "A", "B"}
+    assert {"money_ball", "three_fouls", "eight_early", "target", "awarded"} <= causes
+    assert {"push_out", "short_break", "opening_short", "first"} <= kinds
+
+
 def test_a_code_that_no_language_has_is_shown_as_it_is() -> None:
     assert load_language().word_for("cause", "out_of_chalk") == ("out of chalk",)
 

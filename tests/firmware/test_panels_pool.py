@@ -106,7 +106,9 @@ ROWS = [
     ("opening break, WPA: again", 2, "wpa141", "short a", "SHORT PICK(rebreak)"),
     ("14.1: third foul", 2, f"fpb141 {ON_TWO}", "foul ok", "FOUL"),
     ("re-rack free", 1, "fpb141 at opening=off left=2", "pot", "POT(1)"),
+    ("re-rack obstructed", 3, "fpb141 at opening=off left=2", "pot ok foul", "POT(1) CASE(apex)"),
     ("time-out", 2, "wpa9", "time b", "TIMEOUT(B)"),
+    ("extension", 1, f"wpa9 {OPEN}", "time!", "EXT(A)"),
     ("interval", 3, "wpa9", "time time b", "INTERVAL(B)"),
     ("interval, no time-outs", 2, "wpa9 timeouts=0", "time b", "INTERVAL(B)"),
     ("interval in 14.1", 2, "fpb141", "time b", "INTERVAL(B,granted)"),
@@ -273,7 +275,7 @@ def test_some_key_always_helps(panel: str, rulebook: str) -> None:
     for format_ in POINTS if straight else RACKS:
         chance = random.Random(f"{panel} {rulebook} {format_}")
         player, opened = Player(keymap, match_of_row(f"{rulebook} {format_}")), True
-        for _ in range(70):
+        for _ in range(30):
             contexts.add(player.moment.context.partition(".")[0])
             ways = answers(player)
             state = f"{player.records} {player.grammar.typed(player.moment)}"
