@@ -34,13 +34,13 @@ def _rules(args: argparse.Namespace) -> int:
 
 
 def _text(game: str, subject: Subject) -> str:
-    """A subject for a terminal: its title, and each line with its articles."""
+    """A subject for a terminal: its title, and each sentence with its articles."""
     lines = [subject.title]
-    for line in subject.lines:
-        articles = ", ".join(short(game, article) for article in line.articles)
+    for said in subject.sentences:
+        articles = ", ".join(short(game, article) for article in said.articles)
         lines.append(
             textwrap.fill(
-                f"{line.text} [{articles}]",
+                f"{said.text} [{articles}]",
                 WIDTH,
                 initial_indent="- ",
                 subsequent_indent="  ",

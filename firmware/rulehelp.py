@@ -1,4 +1,4 @@
-"""What `tacada rules` tells: the subjects of a game in single lines, each with its articles.
+"""What `tacada rules` tells: the subjects of a game in sentences, each with its articles.
 
 A game has one file of subjects, which line by line names the articles told of, and one file of
 texts for each language, complete or refused at load. Articles are those of the catalogue, by id.
@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent / "rulehelp"
 TITLE = "title"
 
 
-class Line(Struct, frozen=True):
-    """One line of help, and the articles that it tells of."""
+class Sentence(Struct, frozen=True):
+    """One sentence of help, and the articles that it tells of."""
 
     text: str
     articles: tuple[str, ...]
@@ -30,7 +30,7 @@ class Subject(Struct, frozen=True):
 
     name: str
     title: str
-    lines: tuple[Line, ...]
+    sentences: tuple[Sentence, ...]
 
 
 class _Subjects(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +98,7 @@ def read_subjects(index: Path, words: Path) -> tuple[Subject, ...]:
         Subject(
             name,
             texts[name][TITLE],
-            tuple(Line(texts[name][key], articles) for key, articles in keys.items()),
+            tuple(Sentence(texts[name][key], articles) for key, articles in keys.items()),
         )
         for name, keys in lines.items()
     )
@@ -116,21 +116,23 @@ def told(game: str, wanted: str, language: str) -> tuple[Subject, ...]:
         return found
     names = {short(game, wanted), f"{game}-{short(game, wanted)}".upper()}
     by_article = tuple(
-        Subject(one.name, one.title, lines)
+        Subject(one.name, one.title, some)
         for one in known
-        if (lines := tuple(line for line in one.lines if _tells_of(line, names)))
+        if (some := tuple(said for said in one.sentences if _tells_of(said, names)))
     )
     if by_article:
         return by_article
-    articles = {short(game, id_) for one in known for line in one.lines for id_ in line.articles}
+    articles = {
+        short(game, id_) for one in known for said in one.sentences for id_ in said.articles
+    }
     like = did_you_mean(wanted, [one.name for one in known]) or did_you_mean(wanted, articles)
     listed = "" if like else f"; there are {', '.join(one.name for one in known)}"
     raise FirmwareError(f"rules {game} {wanted}: no such subject or article{like}{listed}")
 
 
-def _tells_of(line: Line, names: set[str]) -> bool:
+def _tells_of(sentence: Sentence, names: set[str]) -> bool:
     wanted = {name.casefold() for name in names}
-    return any(article.casefold() in wanted for article in line.articles)
+    return any(article.casefold() in wanted for article in sentence.articles)
 
 
 def short(game: str, article: str) -> str:

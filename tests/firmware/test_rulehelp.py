@@ -39,23 +39,23 @@ def test_it_is_written_in_the_first_languages(game: str) -> None:
 def test_each_language_says_all_of_it_in_single_lines(game: str) -> None:
     for language in help_languages(game):
         for subject in subjects(game, language):
-            assert subject.lines
-            for line in subject.lines:
-                assert 0 < len(line.text) <= LONGEST, (language, line.text)
+            assert subject.sentences
+            for said in subject.sentences:
+                assert 0 < len(said.text) <= LONGEST, (language, said.text)
 
 
 @every_game
 def test_every_article_told_of_is_in_the_catalogue(game: str) -> None:
     known = catalogued(game)
     for subject in subjects(game, "en"):
-        for line in subject.lines:
-            assert set(line.articles) <= set(known), line.articles
+        for said in subject.sentences:
+            assert set(said.articles) <= set(known), said.articles
 
 
 @every_game
 def test_every_article_of_the_table_is_told_of(game: str) -> None:
     of_the_table = {id_ for id_, class_ in catalogued(game).items() if class_ == "T"}
-    found = {id_ for one in subjects(game, "en") for line in one.lines for id_ in line.articles}
+    found = {id_ for one in subjects(game, "en") for said in one.sentences for id_ in said.articles}
     assert of_the_table
     assert of_the_table - found == set()
 
@@ -68,14 +68,14 @@ def test_languages_differ() -> None:
 def test_a_subject_by_its_name() -> None:
     (subject,) = told("snooker", "foul-and-a-miss", "en")
     assert subject.title == "Foul and a miss"
-    assert "SNOOKER-FPB-46§1" in subject.lines[3].articles
+    assert "SNOOKER-FPB-46§1" in subject.sentences[3].articles
 
 
 @pytest.mark.parametrize("wanted", ["FPB-41", "fpb-41", "SNOOKER-FPB-41", "snooker-fpb-41"])
 def test_an_article_by_its_number(wanted: str) -> None:
     (subject,) = told("snooker", wanted, "en")
     assert subject.name == "spotting"
-    assert len(subject.lines) == 1
+    assert len(subject.sentences) == 1
 
 
 def test_a_regional_language_has_the_help_of_its_base() -> None:
