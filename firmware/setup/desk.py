@@ -1,7 +1,7 @@
 """Where a table's keys go while a match is set up."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from firmware.bindings import Enters
 from firmware.keymap import Keymap
@@ -66,13 +66,20 @@ class SetupDesk:
 def roles_of(keymap: Keymap) -> dict[str, Role]:
     """What each key of a panel does while a match is set up.
 
-    Less and more are the keys that say who plays first, A and B; OK and back are OK and UNDO.
+    OK and back are the keys of OK and UNDO. Less and more are those that say who plays first, A and
+    B; or else the first two keys that are neither.
     """
     roles = dict.fromkeys(keymap.ok_keys, Role.OK) | dict.fromkeys(keymap.undo_keys, Role.BACK)
-    for (key, _), steps in keymap.layers.get(FIRST, {}).items():
-        for step in steps:
-            if isinstance(step, Enters) and step.acts[0] == (First(Side.A),):
-                roles[key] = Role.LESS
-            elif isinstance(step, Enters) and step.acts[0] == (First(Side.B),):
-                roles[key] = Role.MORE
+    for side, role in ((Side.A, Role.LESS), (Side.B, Role.MORE)):
+        key = next((key for key in _first_keys(keymap, side) if key not in roles), None)
+        if key is None:
+            key = next(key for key in keymap.layout.keys if key not in roles)
+        roles[key] = role
     return roles
+
+
+def _first_keys(keymap: Keymap, side: Side) -> Iterator[str]:
+    """The keys that say that this side plays first."""
+    for (key, _), steps in keymap.layers.get(FIRST, {}).items():
+        if any(isinstance(step, Enters) and step.acts[0] == (First(side),) for step in steps):
+            yield key

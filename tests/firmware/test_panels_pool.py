@@ -199,7 +199,7 @@ def test_a_run_of_a_hundred_from_a_full_rack(panel: str, presses: int, keys: str
         ("time-out", "wpa9", "ok! a a a", "TIMEOUT(A)"),
         ("interval", "wpa9 timeouts=0", "ok! a a a", "INTERVAL(A)"),
         ("extension", "wpa9", "ok! a b", "EXT(A)"),
-        ("clock", f"wpa9 {OPEN}", "ok! a ok", "CLOCK"),
+        ("clock", f"wpa9 {OPEN}", "ok! a ok ok", "CLOCK"),
         ("match given up", "fpb8", "ok! b a ok", "CONCEDE(A,match)"),
         ("void rack", "bb", "ok! ok a ok", "VOID"),
         ("14.1", "fpb141", "a a! b", "POT(1) LEFT(1) /"),
