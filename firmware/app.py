@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import secrets
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,13 +20,15 @@ from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
 from firmware.config import Config, setup_of
 from firmware.desk import Desk
 from firmware.devices import Devices
+from firmware.discovery import discovery
 from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
 from firmware.matches import MatchMaker, player_numbers, setup_asked
-from firmware.messages import PadStatus, Topics
+from firmware.messages import Device, PadStatus, Topics
 from firmware.orders import COMMAND_DEVICE
+from firmware.phones import PHONE
 from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.records.words import load_words
@@ -58,6 +61,11 @@ GOODBYE_S = 1.0
 """How long the publisher may take to say that the table is going."""
 
 DISK_FAULT = "DISK"
+SIGNS = 1000
+"""Of so many numbers one tells this start from that of another table with the same count."""
+
+NAME_FAULT = "NAME"
+"""Another table has this one's name: it stays until somebody has put that right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +176,13 @@ class TableApp:
         on_disk = asked_first.done()
         start = asked_first.result() if on_disk else unfounded(names, parts.clock)
         boot, players, play = start.boot, start.players, start.play
-        self._publisher = self._made_publisher(worker, boot)
+        # Of two tables from one card the boot numbers are alike too.
+        sign = boot * SIGNS + secrets.randbelow(SIGNS)
+        self._publisher = self._made_publisher(worker, sign)
         if self._publisher is not None:
-            self._health = Health(version("tacada"), boot, self._publisher.report)
+            self._health = Health(
+                version("tacada"), sign, self._publisher.report, self._parts_there()
+            )
         store = DiskStore(worker, self._publisher)
         if play is not None:
             store.took_up(play, start.sent)
@@ -292,18 +304,36 @@ class TableApp:
         if self._publisher is not None:
             self._publisher.say(name, reply)
 
+    def _parts_there(self) -> tuple[Device, ...]:
+        """What this table is made of, by its configuration."""
+        there = [Device("journal", "journal", connected=True)]
+        if self._parts.display is not None:
+            there.append(Device("board", "board", connected=True))
+        if self._parts.pins is not None:
+            there.append(Device("panel", "panel", connected=True))
+        if self._config.phone.enabled:
+            there.append(Device(PHONE, "phone", connected=False))
+        return tuple(there)
+
     def _made_publisher(self, worker: JournalWorker, boot: int) -> Publisher | None:
         if self._parts.broker is None:
             return None
-        topics = Topics(self._config.hall, self._config.table)
+        config = self._config
+        topics = Topics(config.hall, config.table)
+        prefix = config.broker.home_assistant
+        release = version("tacada")
         return Publisher(
-            self._parts.broker(topics.will(), [topics.commands]),
+            self._parts.broker(topics.will(), [topics.commands, topics.status]),
             topics,
             clock=self._parts.clock,
             boot=boot,
             ask=self._ask,
             older=lambda match, after: worker.call(lambda journal: journal.records(match, after)),
             advance=lambda match, seq: worker.call(lambda journal: journal.advance(match, seq)),
+            at_once=[discovery(topics, config.hall, config.table, release, prefix)]
+            if prefix
+            else (),
+            on_clash=lambda: self.fault(NAME_FAULT, present=True),
         )
 
     async def _ask(self, name: str, payload: bytes) -> Reply | PadReply:

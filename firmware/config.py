@@ -130,7 +130,8 @@ class SignalsConfig(Struct, frozen=True, forbid_unknown_fields=True):
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The MQTT broker; without `host` nothing is published.
 
-    `password_file` holds the password alone in its first line.
+    `password_file` holds the password alone in its first line. `home_assistant` is the prefix of
+    its discovery topics, usually `homeassistant`; without it the table does not introduce itself.
     """
 
     host: str = ""
@@ -139,6 +140,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     password_file: str = ""
     tls: bool = False
     ca_file: str = ""
+    home_assistant: Annotated[str, Meta(pattern="^[^+#/ ]*$")] = ""
 
 
 class BackupConfig(Struct, frozen=True, forbid_unknown_fields=True):

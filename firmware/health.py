@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 
 from msgspec.structs import replace
 
-from firmware.messages import PadStatus, Status
+from firmware.messages import Device, PadStatus, Presence, Status
 from firmware.snapshot import View
 from rules.rulebooks.shelf import rulebook_of
 
@@ -17,12 +18,25 @@ LAG_OVER = 30
 """Over so many tries the worst is told."""
 
 
-class Health:
-    """Gathers what `status` says; `report` is told of each change."""
+_PART_OF = {"BOARD": "board", "DISK": "journal", "PANEL": "panel"}
+"""The parts that are away while these faults stand."""
 
-    def __init__(self, version: str, boot: int, report: Callable[[Status], None]) -> None:
+
+class Health:
+    """Gathers what `status` and `presence` say; `report` is told of each change.
+
+    `parts` are those that the table should have. A part with a fault of its name is away.
+    """
+
+    def __init__(
+        self,
+        version: str,
+        boot: int,
+        report: Callable[[Status, Presence], None],
+        parts: tuple[Device, ...] = (),
+    ) -> None:
         self._status = Status(version=version, boot=boot, rulebook="", digest="")
-        self._report = report
+        self._report, self._parts = report, parts
 
     def seen(self, view: View, refused: int) -> None:
         """What the board shows now, and the presses that were not acted upon."""
@@ -51,9 +65,26 @@ class Health:
     def _tell(self, status: Status) -> None:
         if status != self._status:
             self._status = status
-            self._report(status)
+            self._report(status, self._presence())
+
+    def _presence(self) -> Presence:
+        """Who is there now: parts, pads and phones."""
+        status = self._status
+        away = {_PART_OF.get(fault.partition(" ")[0], "") for fault in status.faults}
+        devices = [replace(one, connected=one.kind not in away) for one in self._parts]
+        for pad in status.pads:
+            at = "" if pad.last_seen_ms is None else _hour(pad.last_seen_ms)
+            kind = "phone" if pad.name == "phone" else "pad"
+            devices = [one for one in devices if one.name != pad.name]
+            devices.append(Device(pad.name, kind, pad.present, at))
+        return Presence("table", status.version, True, status.faults, tuple(devices))
 
 
 @cache
 def _digest(rulebook: str) -> str:
     return rulebook_of(rulebook).digest()
+
+
+def _hour(at_ms: int) -> str:
+    """An hour for people, in UTC."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")

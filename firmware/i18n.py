@@ -186,7 +186,7 @@ SPOTS = ("head", "centre", "racked", "behind_rack")
 PAUSES = ("timeout", "interval")
 """Why nobody plays for a while."""
 
-FAULTS = ("board", "disk", "panel", "key")
+FAULTS = ("board", "disk", "panel", "key", "name", "mqtt")
 """The parts of a table that can fail, as `View.faults` names them before the first blank."""
 
 _NOTED = (

@@ -1,10 +1,10 @@
 """The table's state on MQTT: what the hall displays follow (docs/mqtt.md).
 
-Seven topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
+Eight topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
 its clocks, retained; `entry` is each record in order; `notice` is what to announce; `availability`
 is retained, `offline` as the last will; `beat` tells that the state is live, and the match time;
-`status` is how the table does, retained. The publisher is a cursor over the journal, not a queue:
-an hour offline costs no memory. Nobody waits for it.
+`status` is how the table does and `presence` who is there, both retained. The publisher is a cursor
+over the journal, not a queue: an hour offline costs no memory. Nobody waits for it.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from firmware.messages import (
     ClockMessage,
     EntryMessage,
     NoticeMessage,
+    Presence,
     Status,
     Topics,
 )
@@ -87,9 +88,15 @@ class Publisher:
         ask: Callable[[str, bytes], Awaitable[Reply | PadReply]],
         older: Callable[[str, int], Awaitable[Sequence[Record]]],
         advance: Callable[[str, int], object],
+        at_once: Sequence[Message] = (),
+        on_clash: Callable[[], None] = lambda: None,
     ) -> None:
         self._broker, self._topics, self._clock, self._boot = broker, topics, clock, boot
         self._ask, self._older, self._advance = ask, older, advance
+        self._at_once, self._on_clash = at_once, on_clash
+        self._named = False
+        """Whether we have told our boot number: another one after that is another table's."""
+        self._presence: Presence | None = None
         self._line: Scoreline | None = None
         self._zero_ns = 0
         self._cursors: deque[_Cursor] = deque()
@@ -136,10 +143,10 @@ class Publisher:
             self._notices.append((made_ns, message))
         self._new_state.set()
 
-    def report(self, status: Status) -> None:
-        """How the table does now."""
-        if status != self._status:
-            self._status = status
+    def report(self, status: Status, presence: Presence | None = None) -> None:
+        """How the table does now, and who is there."""
+        if (status, presence) != (self._status, self._presence):
+            self._status, self._presence = status, presence
             self._new_status.set()
 
     def say(self, name: str, reply: Reply) -> None:
@@ -158,6 +165,8 @@ class Publisher:
     async def _session(self, session: Session) -> None:
         topics = self._topics
         await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
+        for message in self._at_once:
+            await session.publish(message)
         self._new_state.set()
         self._new_status.set()
         for cursor in self._cursors:
@@ -179,11 +188,29 @@ class Publisher:
     async def _listen(self, session: Session, group: asyncio.TaskGroup) -> None:
         """Pass on commands; this is also how a break is noticed while nothing is sent."""
         async for message in session.messages():
+            if message.topic == self._topics.status:
+                self._look_for_clash(message.payload)
+                continue
             if message.retained:
                 # It would act again at every connect.
                 _log.warning("a retained command on %s is ignored", message.topic)
                 continue
             group.create_task(self._answer(session, message))
+
+    def _look_for_clash(self, payload: bytes) -> None:
+        """Another table has our name if it tells another boot number after we have told ours.
+
+        A broker lets only one of two with one name stay, and each comes back in turn.
+        """
+        try:
+            boot = msgspec.json.decode(payload, type=Status).boot
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return
+        if boot == self._boot:
+            self._named = True
+        elif self._named:
+            _log.error("another table has the name %s", self._topics.base)
+            self._on_clash()
 
     async def _answer(self, session: Session, message: Message) -> None:
         name = message.topic.rpartition("/")[2]
@@ -275,6 +302,10 @@ class Publisher:
             if self._status is not None:
                 payload = msgspec.json.encode(self._status)
                 await _publish(session, Message(self._topics.status, payload, qos=1, retained=True))
+                if self._presence is not None:
+                    payload = msgspec.json.encode(self._presence)
+                    here = Message(self._topics.presence, payload, qos=1, retained=True)
+                    await _publish(session, here)
                 await asyncio.sleep(STATUS_GAP_S)
 
     async def _send_replies(self, session: Session) -> None:
