@@ -275,7 +275,7 @@ def test_some_key_always_helps(panel: str, rulebook: str) -> None:
     for format_ in POINTS if straight else RACKS:
         chance = random.Random(f"{panel} {rulebook} {format_}")
         player, opened = Player(keymap, match_of_row(f"{rulebook} {format_}")), True
-        for _ in range(30):
+        for _ in range(45):
             contexts.add(player.moment.context.partition(".")[0])
             ways = answers(player)
             state = f"{player.records} {player.grammar.typed(player.moment)}"
