@@ -217,6 +217,13 @@ def test_pool_4(situation: str, match: str, keys: str, records: str) -> None:
     ("situation", "match", "keys", "records"),
     [
         ("rack won", "fpb9", "a ok b ok", "AWARD(A) OK AWARD(B) OK"),
+        (
+            "a ball potted clears the counter",
+            f"fpb9 {LEVEL_1} {ON_TWO}",
+            "a! foul ok",
+            "POT(1) FOUL",
+        ),
+        ("a first ball, striped", f"fpb8 {LEVEL_1} {OPEN}", "a! b", "POT(T1)"),
         ("turns and fouls", "fpb9", "end foul ... end", "/ FOUL /"),
         ("foul in the chair", "fpb9", "foul b", "FOUL(by=B)"),
         ("third foul", f"fpb9 {ON_TWO}", "foul ok", "FOUL"),
