@@ -42,6 +42,20 @@ class Guard:
         self._decision: _Decision | None = None
         self._ended_ns: int | None = None
         self._last_ns = 0
+        self._bursting = False
+        self._now_ns = 0
+
+    def at(self, t_ns: int) -> None:
+        """It is so late by now: what was typed before may be entered only now."""
+        self._now_ns = max(self._now_ns, t_ns)
+
+    def pressed(self, t_ns: int) -> None:
+        """Take in a press, whatever comes of it: one that means nothing goes on with a burst too.
+
+        It comes before `objection` is asked about the same press.
+        """
+        self.at(t_ns)
+        self._bursting = self._in_burst(t_ns)
 
     def objection(self, device: str, key: str, act: Act, t_ns: int) -> str | None:
         """Why this press is not acted upon, or none.
@@ -52,8 +66,9 @@ class Guard:
         if isinstance(act, Undo):
             self._decision = None
             self._ended_ns = None
+            self._bursting = False
             return None
-        if self._in_burst(t_ns):
+        if self._bursting:
             return "after_end"
         last = self._decision
         if last is not None and t_ns - last.t_ns < self._timing.same_press_ms * _MS:
@@ -73,7 +88,8 @@ class Guard:
         decided = decides(before, after)
         self._decision = _Decision(device, key, act, t_ns) if decided else None
         if after.ending is not None and before.ending is None:
-            self._ended_ns = self._last_ns = t_ns
+            self._ended_ns = self._last_ns = max(t_ns, self._now_ns)
+            self._bursting = True
 
     def _in_burst(self, t_ns: int) -> bool:
         if self._ended_ns is None:

@@ -222,6 +222,7 @@ class Table:
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that the panel itself left out."""
         del device
+        self._guard.pressed(self._clock.now_ns())
         self._refuse(Tell.IGNORED, why, key)
 
     def stuck(self, device: str, key: str, where: str) -> None:
@@ -276,6 +277,7 @@ class Table:
     def _take(self, press: Press) -> None:
         """A press; once more where it went on from what was typed, and that is entered now."""
         self._fall_due(press.t_ns // _MS)
+        self._guard.pressed(press.t_ns)
         refused, self._entered = self.refused, None
         if self._desk.ask is not None:
             self._choose(press)
@@ -299,6 +301,7 @@ class Table:
 
     def _fall_due(self, now_ms: int) -> None:
         """What was typed until now and nobody went on with."""
+        self._guard.at(now_ms * _MS)
         while (done := self._hands.due(self._moment(), now_ms)) is not None:
             self._follow(done)
         if self._desk.until_ms is not None and self._desk.until_ms <= now_ms:

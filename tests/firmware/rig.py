@@ -85,13 +85,16 @@ USUAL = Preset("ug", ("Ana",), ("Bia",), (("target", "5/5"),), Side.A)
 class Rig:
     """A table with hands on it."""
 
-    def __init__(self, play: Play | None = None, *, at_once: bool = True) -> None:
+    def __init__(
+        self, play: Play | None = None, *, at_once: bool = True, panel: str = "carom-6"
+    ) -> None:
         self.clock, self.store = HandClock(), HandStore(at_once=at_once)
         self.views: list[View] = []
         self.committed: list[Committed] = []
         self._number = 0
-        keys = KeyBook(shipped_or_own("carom-6"), "carom-6", "ug", {})
-        self.keymap = keys.keymap("ug")
+        book = play.ledger.match.setup.rulebook if play is not None else "ug"
+        keys = KeyBook(shipped_or_own(panel), panel, book, {})
+        self.keymap = keys.keymap(book)
         self.table = Table(
             play or new_play(),
             keys=keys,
