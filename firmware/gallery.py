@@ -17,8 +17,6 @@ from firmware.snapshot import (
     View,
 )
 from rules.clock import ClockState, Countdown
-from rules.figures import Figures
-from rules.frame import Option
 from rules.ledger import Ledger
 from rules.replay import replay
 from rules.rulebooks import notation_of
@@ -164,51 +162,34 @@ def _snooker() -> dict[str, View]:
     }
 
 
-def _rack(line: Scoreline, **changes: object) -> View:
-    """Nine-ball, as its engine tells it."""
-    rack = replace(
-        line,
-        family="pool",
-        score=None,
-        white=None,
-        tally={"racks": (4, 6)},
-        to_win={"racks": (9, 9)},
-        run=3,
-    )
-    figures = Figures(fouls=(0, 0), fouls_limit=3, left=6, cue="place")
-    return View(line=replace(rack, figures=replace(figures, **changes)))
-
-
 def _pool() -> dict[str, View]:
-    line = line_of("=4 =7 =5", names=PLAYERS)
-    rack = _rack(line)
+    """Pool, played by the engines."""
+
+    def view(tokens: str, rulebook: str = "fpb9", format_: str = "race=9/9", at: str = "") -> View:
+        return View(line=scoreline(ledger_of(tokens, rulebook, format_, "A", at), PLAYERS))
+
+    rack = view("AWARD(A) OK AWARD(B) OK POT(2) POT(1)")
+    eights = "opening=off solids=5 stripes=2 groups=S/T"
+    straight = {"rulebook": "fpb141", "format_": "target=100/100"}
+    running = view("POT(3) POT(4)", at="score=57/49 left=12 opening=off turn=A", **straight)
     assert rack.line is not None
-    sets = {"racks": (2, 4), "sets": (1, 0)}
-    straight = Figures(
-        targets=(100, 100), to_go=(20, 51), innings=(9, 9), averages=("8.88", "5.44"),
-        high_runs=(42, 17), fouls=(1, 0), fouls_limit=3, left=12, reracks=5, cue="place",
-    )  # fmt: skip
-    points = replace(rack.line, score=(80, 49), tally={}, to_win={}, run=23, figures=straight)
-    short = Option("short", ("accept", "kitchen", "rebreak_self"), Side.B)
+    assert running.line is not None
+    figures = replace(running.line.figures, audit=1)
     return {
         "pool": rack,
-        "pool_break": _rack(line, cue="kitchen", left=9),
-        "pool_push_out": _rack(line, push_out=True),
-        "pool_two_fouls": _rack(line, fouls=(0, 2)),
-        "pool_in_hand": _rack(line, cue="any", fouls=(1, 0)),
-        "pool_groups": _rack(line, groups=("solids", "stripes"), group_left=(5, 2), left=8),
-        "pool_sets": View(
-            line=replace(rack.line, tally=sets, to_win={"racks": (5, 5), "sets": (3, 3)})
-        ),
-        "pool_shot_clock": replace(
-            _rack(line, extensions=(1, 0)),
-            line=replace(rack.line, clock=_shot(30_000), figures=Figures(extensions=(1, 0))),
-        ),
-        "pool_options": View(line=replace(rack.line, option=short, run=0)),
-        "straight": View(line=points),
-        "straight_low": View(line=replace(points, score=(-15, 149), run=0)),
-        "straight_audit": View(line=replace(points, figures=replace(straight, audit=1))),
-        "blackball_free_shot": _rack(line, free_shot=True, groups=("reds", "yellows")),
+        "pool_break": view(""),
+        "pool_push_out": view("POT(1)"),
+        "pool_two_fouls": view("/", at="fouls=0/2 left=6 opening=off turn=A"),
+        "pool_in_hand": view("/ FOUL"),
+        "pool_options": view("SHORT", "fpb8", "race=5/5"),
+        "pool_groups": view("POT(S1)", "wpa8", "race=5/5", eights),
+        "pool_held": view("AWARD(A)"),
+        "pool_shot_clock": replace(rack, line=replace(rack.line, clock=_shot(30_000))),
+        "straight": running,
+        "straight_low": view("FOUL", at="score=-14/97 left=12 opening=off turn=A", **straight),
+        "straight_audit": View(line=replace(running.line, figures=figures)),
+        "blackball": view("POT(S1)", "bb", "race=5/5", eights),
+        "blackball_free_shot": view("/ FOUL", "bb", "race=5/5"),
     }
 
 

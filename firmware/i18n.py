@@ -189,7 +189,7 @@ PAUSES = ("timeout", "interval")
 FAULTS = ("board", "disk", "panel", "key", "name", "mqtt")
 """The parts of a table that can fail, as `View.faults` names them before the first blank."""
 
-_NOTED = (
+NOTED = (
     "remaining",
     "snookers",
     "misses",
@@ -320,7 +320,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"refused.{code}": ("n",) for code in Code},
     **{f"refused.{code}": () for code in TYPING},
     **{f"ignored.{code}": () for code in IGNORED},
-    **{f"play.{note}": ("n", "side") for note in _NOTED},
+    **{f"play.{note}": ("n", "side") for note in NOTED},
     **{f"play.{alert}": () for alert in _ALERTS},
     **{f"tally.{level}": ("n",) for level in LEVELS},
     **{f"clock.{call}": () for call in ("shot_up", "match_up")},
@@ -393,13 +393,14 @@ def load_language(code: str = DEFAULT) -> Language:
         ConfigError: there is none, or a text is missing, unknown or names an unknown place;
             with every problem found.
     """
-    path = LANGUAGES / f"{code}.toml"
-    if not path.is_file():
-        known = language_codes()
+    known = language_codes()
+    # A country that has no file of its own speaks the language's own: pt-PT is pt, de-AT is de.
+    found = next((name for name in (code, code.partition("-")[0]) if name in known), None)
+    if found is None:
         raise ConfigError(
             [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
         )
-    return read_language(path)
+    return read_language(LANGUAGES / f"{found}.toml")
 
 
 def language_codes() -> tuple[str, ...]:

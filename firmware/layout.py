@@ -33,8 +33,9 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     text. `pattern` is how a field is lit that has no text.
 
     Boxes with a `page` from 1 on take turns with those of the other pages of their screen; the
-    first page stands longest. A text that moves stands for `stand_ms` and then goes one pixel to
-    the left in each `step_ms`.
+    first page stands longest. With `one_by_one` a box shows one page of its text each time that
+    it has its turn, the next one the next time. A text that moves stands for `stand_ms` and then
+    goes one pixel to the left in each `step_ms`.
     """
 
     field: str
@@ -49,6 +50,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     pattern: Literal["", "solid", "dashes", "dots"] = ""
     page: Pixels = 0
     when: tuple[str, ...] = ()
+    one_by_one: bool = False
     stand_ms: Size = 1000
     step_ms: Size = 45
 

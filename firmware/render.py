@@ -66,7 +66,9 @@ class _Place:
         return PAGE_MS if width <= self.room else self._moves_ms(width + GAP_PX)
 
     def whole_ms(self, pages: Pages) -> int:
-        """How long all pages of a text take to be shown once."""
+        """How long a text has its turn: all its pages, or the longest where they come singly."""
+        if self.box.one_by_one:
+            return max(map(self.round_ms, pages), default=0)
         return sum(map(self.round_ms, pages))
 
     def _moves_ms(self, px: int) -> int:
@@ -153,11 +155,11 @@ class _Stage(NamedTuple):
         `said` is what each of the texts says now.
         """
         if not self.pages:
-            return _Page(0, 0, None)
+            return _Page(0, 0, None, 0)
         rounds = [(page, self._round_ms(page, said)) for page in self.pages]
         whole = sum(ms for _, ms in rounds)
         if not whole:
-            return _Page(self.pages[0], 0, None)
+            return _Page(self.pages[0], 0, None, 0)
         left = now_ms % whole
         start = now_ms - left
         place = 0
@@ -166,7 +168,7 @@ class _Stage(NamedTuple):
             start += rounds[place][1]
             place += 1
         page, ms = rounds[place]
-        return _Page(page, start, start + ms if ms < whole else None)
+        return _Page(page, start, start + ms if ms < whole else None, now_ms // whole)
 
     def _round_ms(self, page: int, said: Sequence[Pages]) -> int:
         both = zip(self.texts, said, strict=True)
@@ -176,11 +178,15 @@ class _Stage(NamedTuple):
 
 
 class _Page(NamedTuple):
-    """A page of a screen, from when and until when it stands; 0 where there are none."""
+    """A page of a screen, from when and until when it stands; 0 where there are none.
+
+    `times` is how often all pages have had their turn.
+    """
 
     number: int
     start_ms: int
     until_ms: int | None
+    times: int
 
 
 @lru_cache(maxsize=512)
@@ -229,7 +235,9 @@ def _scene(layout: Layout, screen: str, seen: Seen) -> _Scene:
     for place, pages in zip(stage.texts, said, strict=True):
         if pages and place.box.page in (0, page.number):
             start_ms = since_ms + (page.start_ms if place.box.page else 0)
-            turn = place.turn(pages, seen.now_ms - start_ms)
+            one = page.times % len(pages)
+            now_seen = pages[one : one + 1] if place.box.one_by_one else pages
+            turn = place.turn(now_seen, seen.now_ms - start_ms)
             if turn.until_ms is not None:
                 turn = turn._replace(until_ms=start_ms + turn.until_ms)
             turns.append((place, turn))

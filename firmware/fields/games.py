@@ -9,9 +9,7 @@ from firmware.fields.seen import (
     Seen,
     Text,
     cut,
-    faults,
     in_levels,
-    marked,
     name_of,
     tallies,
     to_go,
@@ -22,6 +20,10 @@ SNOOKER, POOL, CAROM = "snooker", "pool", "carom"
 
 CALLED_TO_GO = 3
 """From so many points to go on, the board says how many, as referees do."""
+
+GROUPS = {"S": "solids", "T": "stripes"}
+BLACKBALL, BLACKBALL_GROUPS = "bb", {"S": "reds", "T": "yellows"}
+"""Groups of balls by the notation's letters; blackball paints them otherwise."""
 
 AT_REST = ("place", "table")
 """The cue ball is played from where it lies: nothing to say."""
@@ -102,10 +104,9 @@ def _snooker_notes(seen: Seen) -> Iterator[Forms]:
 
 
 def _pool_notes(seen: Seen) -> Iterator[Forms]:
-    figures, turn = seen.figures, seen.line.turn
-    if turn is not None and figures.groups is not None and (word := figures.groups[turn.place]):
-        left = figures.group_left[turn.place] if figures.group_left is not None else None
-        yield _with_number(seen.word("ball", word), left)
+    figures, group = seen.figures, _group(seen)
+    if group is not None:
+        yield _with_number(group, _group_left(seen))
     left = to_go(seen.line)
     if left is not None:
         yield seen.say("play.to_go", n=left)
@@ -149,6 +150,21 @@ _NOTES: dict[str, Callable[[Seen], Iterator[Forms]]] = {
 }
 
 
+def _group(seen: Seen) -> Forms | None:
+    """The group of whoever is at the table, in a word; none while the table is open."""
+    turn, groups = seen.line.turn, seen.figures.groups
+    code = groups[turn.place] if turn is not None and groups is not None else None
+    if code is None:
+        return None
+    words = BLACKBALL_GROUPS if seen.line.rulebook == BLACKBALL else GROUPS
+    return seen.word("ball", words.get(code, code))
+
+
+def _group_left(seen: Seen) -> int | None:
+    turn, left = seen.line.turn, seen.figures.group_left
+    return left[turn.place] if turn is not None and left is not None else None
+
+
 def _with_number(words: Forms, n: int | None) -> Forms:
     return words if n is None else tuple(f"{word} {n}" for word in words)
 
@@ -174,7 +190,11 @@ def notes(seen: Seen) -> Pages:
         found += tallies(seen, 0 if line.score is not None else 1)
     found += _NOTES.get(line.family, _no_alerts)(seen)
     found += _left_of(seen)
-    return (*found, *faults(seen))
+    if not line.saved:
+        found.append(seen.say("board.unsaved"))
+    # Which part it is stands still; what to do about it moves, once nobody plays.
+    found += [seen.say("board.fault", codes=fault.split()[0]) for fault in seen.view.faults]
+    return tuple(found)
 
 
 def _left_of(seen: Seen) -> Iterator[Forms]:
@@ -202,16 +222,11 @@ def _calls(seen: Seen) -> list[Forms]:
 
 
 def _player(seen: Seen) -> Pages:
-    """Who is at the table, for long, and by turns what else is worth knowing."""
+    """Who is at the table; near the goal what he still needs, at a handicap his own target."""
     line = seen.line
     if line.turn is None:
-        return marked(seen, words=False)
-    name = cut(name_of(line, line.turn, line.member))
-    others = [*_calls(seen), *notes(seen)]
-    if not line.saved:
-        others.append(seen.say("board.unsaved"))
-    pages = [page for other in others for page in (name, name, other)]
-    return tuple(pages) or (name,)
+        return ()
+    return (cut(name_of(line, line.turn, line.member)), *_calls(seen))
 
 
 def _alert(seen: Seen) -> Pages:
@@ -260,24 +275,27 @@ def _corner(seen: Seen) -> Pages:
 
 def _group_or_left(seen: Seen) -> Pages:
     """The balls that the striker has to pot: of his group, else all that are left."""
-    figures, turn = seen.figures, seen.line.turn
-    if turn is not None and figures.groups is not None and (word := figures.groups[turn.place]):
-        left = figures.group_left[turn.place] if figures.group_left is not None else None
-        short = seen.word("ball", word)[-1:]
-        return (_with_number(short, left), *(() if left is None else (short,)))[:1]
-    return (seen.say("play.left", n=figures.left),) if figures.left is not None else ()
+    group, left = _group(seen), _group_left(seen)
+    if group is not None:
+        return ((group[-1] if left is None else f"{group[-1]}{left}",),)
+    on_table = seen.figures.left
+    return (seen.say("play.left", n=on_table),) if on_table is not None else ()
+
+
+def _left_brief(seen: Seen) -> Pages:
+    """What is left of the striker's group, or on the table."""
+    left = _group_left(seen) if _group(seen) is not None else seen.figures.left
+    return ((str(left), "++"),) if left is not None else ()
 
 
 TEXTS: dict[str, Text] = {
     "player": Text(_player),
+    "notes": Text(notes),
     "alert": Text(_alert),
     "alert_sign": Text(_alert_sign, says=("alert",)),
     "ball_on": Text(_ball_on),
     "ball_sign": Text(_ball_sign, says=("ball_on",)),
     "innings": Text(_innings, lambda language: (language.forms("play.innings", n=888),)),
     "corner": Text(_corner, says=("innings", "ball_on", "left")),
-    "left": Text(
-        lambda seen: ((str(seen.figures.left), "++"),) if seen.figures.left is not None else (),
-        lambda _: (("88",),),
-    ),
+    "left": Text(_left_brief, lambda _: (("88",),)),
 }

@@ -1,15 +1,18 @@
 """Every language says everything, and says so at load if it does not."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from firmware.errors import ConfigError
+from firmware.fonts import load_font
 from firmware.i18n import (
     CAUSES,
     CHOICES,
     KEYS,
     LANGUAGES,
+    NOTED,
     PICKS,
     language_codes,
     load_language,
@@ -43,9 +46,65 @@ def test_every_code_end_choice_and_answer_has_its_words(code: str) -> None:
         assert "{" not in language.say(key, **samples(key))
 
 
-def test_the_languages_are_portuguese_english_and_spanish() -> None:
-    assert language_codes() == ("en", "es", "pt")
+def test_the_languages_are_those_of_the_countries_that_play() -> None:
+    assert language_codes() == ("de", "en", "es", "fr", "it", "nl", "pt", "pt-BR")
     assert load_language().code == "pt"
+    assert load_language("pt-PT") is not load_language("pt-BR")
+    for code, spoken in (("pt-PT", "pt"), ("de-AT", "de"), ("fr-BE", "fr"), ("pt-BR", "pt-BR")):
+        assert load_language(code).code == spoken
+
+
+MIDDLE_PX = 28
+"""Between the scores of the largest board; nothing moves there while somebody plays."""
+
+WIDEST = {
+    "remaining": "147", "snookers": "12", "misses": "2", "reds": "15", "fouls_warning": "2",
+    "fouls": "2-2", "audit": "-15", "left": "15", "reracks": "44", "inside": "2",
+    "average": "88.888", "high_run": "832", "extensions": "2", "timeouts": "2-2",
+    "to_go": "100", "target": "150", "innings": "100",
+}  # fmt: skip
+"""The longest numbers that play brings."""
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_what_stands_in_play_stands_still(code: str) -> None:
+    """A note, an alert, where the cue ball is: the shortest form fits between the scores."""
+    language, small = load_language(code), load_font("small")
+    moving = []
+    for group in ("play", "cue", "lie", "spot", "tally", "clock", "ball"):
+        for key in (key for key in KEYS if key.startswith(f"{group}.")):
+            n = WIDEST.get(key.partition(".")[2], "17-16")
+            values = {"n": n, "side": "←A", "name": "", "text": ""}
+            short = language.forms(key, **{place: values[place] for place in KEYS[key]})[-1]
+            if small.width(short) > MIDDLE_PX:
+                moving.append(f"{key} = {short!r}: {small.width(short)} pixels")
+    assert not moving, f"{code}: give these a shorter form of {MIDDLE_PX} pixels: {moving}"
+
+
+def test_every_note_has_its_longest_number() -> None:
+    assert set(NOTED) <= set(WIDEST)
+
+
+def test_a_new_code_is_named_with_the_files_that_lack_it(tmp_path: Path) -> None:
+    path = tmp_path / "nl.toml"
+    text = (LANGUAGES / "nl.toml").read_text("utf-8")
+    path.write_text(text.replace("push_out = [", "no_push_out_ = [", 1), "utf-8")
+    with pytest.raises(ConfigError, match=r"nl\.toml: texts\.play\.push_out: is missing"):
+        read_language(path)
+
+
+def test_every_file_says_the_same_things() -> None:
+    """What a new code needs: a line in each file of firmware/languages, under its table."""
+    lacking = {}
+    for path in sorted(LANGUAGES.glob("*.toml")):
+        texts = tomllib.loads(path.read_text("utf-8"))["texts"]
+        has = {f"{group}.{key}" for group, table in texts.items() for key in table}
+        lacking[path.name] = sorted(set(KEYS) - has)
+    missing = {name: keys for name, keys in lacking.items() if keys}
+    assert not missing, (
+        "every code needs its words in every language; add to firmware/languages, in the table "
+        f"before the point, long form first (docs/languages.md): {missing}"
+    )
 
 
 def test_whatever_ends_or_is_asked_in_three_cushions_has_a_word() -> None:
@@ -88,7 +147,9 @@ def test_a_code_that_no_language_has_is_shown_as_it_is() -> None:
 
 
 def test_an_unknown_language_is_answered_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match="there are en, es, pt, did you mean pt"):
+    with pytest.raises(
+        ConfigError, match="there are de, en, es, fr, it, nl, pt, pt-BR, did you mean pt"
+    ):
         load_language("ptt")
 
 

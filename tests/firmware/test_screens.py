@@ -32,7 +32,8 @@ SHOWN = {
     "message": ("message",),
     "held": (
         "held_equaliser", "held_unsaved", "held_next_set", "held_match", "held_draw",
-        "held_decision", "held_shootout", "shootout_won", "snooker_held", "clock_held",
+        "held_decision", "held_shootout", "shootout_won", "snooker_held", "pool_held",
+        "clock_held",
     ),
     "over": ("over", "over_draw", "over_both_out", "snooker_over"),
     "pause": ("timeout", "interval"),
@@ -47,7 +48,7 @@ SHOWN = {
     ),
     "pool": (
         "pool", "pool_break", "pool_push_out", "pool_two_fouls", "pool_in_hand", "pool_groups",
-        "pool_sets", "pool_shot_clock", "straight", "straight_low", "straight_audit",
+        "pool_shot_clock", "straight", "straight_low", "straight_audit", "blackball",
         "blackball_free_shot",
     ),
     "play": (
