@@ -74,7 +74,7 @@ def test_a_configuration_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "in order (table clube/3, ug)" in capsys.readouterr().out
     file.write_text("schema = 1\nlanguage = 'po'\n", "utf-8")
     assert main(["check-config", str(file)]) == 1
-    assert "language po: there are en, es, pt" in capsys.readouterr().err
+    assert "language po: there are de, en, es, fr, it, nl, pt, pt-BR" in capsys.readouterr().err
 
 
 def test_helpers_name_the_missing_device_and_the_mend(

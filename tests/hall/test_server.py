@@ -78,7 +78,7 @@ class Stream:
     ("path", "words"),
     [
         ("/?lang=en", ["Hall", "Table 1", "Ana Prado", "27", "live", "at the table"]),
-        ("/?lang=pt", ["Salão", "Mesa 1", "ao vivo", "na mesa"]),
+        ("/?lang=pt", ["Sala", "Mesa 1", "ao vivo", "na mesa"]),
         ("/tv?lang=es", ["Sala", "Mesa 1", "en vivo"]),
         ("/table/clube/1?lang=en", ["Table 1", "Average", "1.928"]),
         ("/table/clube/99?lang=en", ["Table 99", "no match"]),
