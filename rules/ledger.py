@@ -206,6 +206,8 @@ class Ledger:
                 head = _extended(head, new, act)
             except NotAllowed as error:
                 raise SpliceRefused(error.code, splice, head.number + 1, error.detail) from error
+        if splice.records and _ended(head.match) > _ended(line[splice.last].match):
+            raise SpliceRefused(Code.EDIT_WOULD_END, splice, head.number)
         for node in line[max(splice.last + 1, 1) :]:
             head = _kept(head, node, splice)
         if _ended(head.match) > _ended(line[-1].match):
