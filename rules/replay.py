@@ -175,6 +175,14 @@ def _history(line: Scoreline) -> str:
     return "+".join(_pair(won) for won in line.history) or "-"
 
 
+_GROUPS = {"solids": "S", "stripes": "T", "reds": "S", "yellows": "T"}
+"""Groups in notation, by their names for displays."""
+
+
+def _group_letters(line: Scoreline) -> str:
+    return "/".join(_GROUPS.get(one or "", "-") for one in line.figures.groups or ("", ""))
+
+
 _MOMENTS: dict[str, Callable[[Scoreline], bool]] = {
     "lag": lambda line: line.phase == "first" and _turn(line) == "-",
     "pick": lambda line: line.phase == "first" and _turn(line) != "-",
@@ -210,7 +218,7 @@ _TOLD: dict[str, Tell] = {
     "left": lambda line: _number(line.figures.left),
     "solids": lambda line: str(line.figures.lots[0]) if line.figures.lots else "-",
     "stripes": lambda line: str(line.figures.lots[1]) if line.figures.lots else "-",
-    "groups": lambda line: "/".join(group or "-" for group in line.figures.groups or ("", "")),
+    "groups": _group_letters,
     "open": _open_table,
     "fouls": lambda line: _pair(line.figures.fouls),
     "warn": _on_two,

@@ -66,7 +66,8 @@ class BlackballFrame(GroupState, frozen=True, kw_only=True):
 
     def figures(self) -> Figures:
         """Its numbers for displays."""
-        return groups.figures(self, free_shot=self.free and self.result is None)
+        free = self.free and self.result is None
+        return groups.figures(self, names=("reds", "yellows"), free_shot=free)
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
         """Fouls, racks won in one visit, the hill."""

@@ -91,15 +91,17 @@ def with_groups(frame: G, group: Group) -> G:
     return replace(frame, groups=with_side(groups, frame.turn, group))
 
 
-def figures(frame: GroupState, *, free_shot: bool = False) -> Figures:
-    """The numbers of a rack for displays."""
+def figures(
+    frame: GroupState, *, names: Pair[str] = ("solids", "stripes"), free_shot: bool = False
+) -> Figures:
+    """The numbers of a rack for displays; `names` are what the two groups are called."""
     known = frame.every_ball
     return Figures(
         phase=frame.phase,
         timeouts=frame.timeouts,
         extensions=frame.extensions,
         cue=frame.cue,
-        groups=(_name(frame, Side.A), _name(frame, Side.B)),
+        groups=(_name(frame, Side.A, names), _name(frame, Side.B, names)),
         group_left=(_left(frame, Side.A), _left(frame, Side.B)) if known else None,
         lots=frame.lots if known else None,
         free_shot=free_shot,
@@ -107,9 +109,9 @@ def figures(frame: GroupState, *, free_shot: bool = False) -> Figures:
     )
 
 
-def _name(frame: GroupState, side: Side) -> str | None:
+def _name(frame: GroupState, side: Side, names: Pair[str]) -> str | None:
     group = frame.groups[side.place]
-    return None if group is None else str(group)
+    return None if group is None else names[group is not Group.SOLIDS]
 
 
 def _left(frame: GroupState, side: Side) -> int | None:

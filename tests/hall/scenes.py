@@ -87,7 +87,7 @@ SCENES: dict[str, Scoreline] = {
         "Zé",
         "Li",
         turn=Side.B,
-        option=Option("after_foul", ("play", "place"), Side.B),
+        option=Option("foul", ("play", "pass"), Side.B),
         tally={"racks": (2, 3), "sets": (1, 0)},
         to_win={"racks": (5, 5), "sets": (2, 2)},
         figures=Figures(groups=("solids", "stripes"), group_left=(3, 5), left=9),

@@ -124,7 +124,7 @@ def test_where_pots_are_not_entered_no_table_is_shown() -> None:
 
 def test_the_groups_and_what_is_left_of_them() -> None:
     figures = scoreline(enter(begun("fpb8"), "POT(S1,T1) POT(T2)"), ((), ())).figures
-    assert figures.groups == ("T", "S")
+    assert figures.groups == ("stripes", "solids")
     assert figures.group_left == (4, 6)
     assert figures.lots == (6, 4)
 
