@@ -120,7 +120,7 @@ class SetBrightness(Request, frozen=True, kw_only=True):
 class SetLanguage(Request, frozen=True, kw_only=True):
     """The language of the board."""
 
-    language: Annotated[str, Meta(pattern="^[a-z]{2}$")]
+    language: Annotated[str, Meta(pattern="^[a-z]{2}(-[A-Z]{2})?$")]
 
 
 class SetView(Request, frozen=True, kw_only=True):

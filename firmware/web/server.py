@@ -273,13 +273,12 @@ class Pages:
 
     def _language(self, query: Mapping[str, str], headers: Mapping[str, str]) -> str:
         """The language asked for in the address, else by the browser, else the hall's."""
-        known = language_codes()
-        asked = [query.get("lang", "")]
-        asked += [
-            part.split(";")[0].strip()[:2].lower()
-            for part in headers.get("Accept-Language", "")[:200].split(",")
-        ]
-        return next((code for code in asked if code in known), self._site.language)
+        known = {code.lower(): code for code in language_codes()}
+        asked = [query.get("lang", "")[:16].lower()]
+        for part in headers.get("Accept-Language", "")[:200].split(","):
+            tag = part.split(";")[0].strip().lower()
+            asked += [tag, tag.partition("-")[0]]
+        return next((known[tag] for tag in asked if tag in known), self._site.language)
 
 
 async def _body(request: web.Request, kind: type[_S]) -> _S:

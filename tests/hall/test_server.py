@@ -103,10 +103,17 @@ def test_pages_say_what_there_is_without_any_script(path: str, words: list[str])
 def test_the_browser_s_language_is_taken_where_the_address_names_none() -> None:
     async def test(hall: Hall, client: Client) -> None:
         hall.say("1")
-        for header, lang in (("es-AR,en;q=0.5", "es"), ("xx", "pt"), ("fr;q=2, en-GB", None)):
+        wanted = {
+            "es-AR,en;q=0.5": "es",
+            "xx": "pt",
+            "xx, en-GB": "en",
+            "pt-BR": "pt-BR",
+            "pt-PT,pt;q=0.9": "pt",
+            "": "pt",
+        }
+        for header, lang in wanted.items():
             text = await (await client.get("/", headers={"Accept-Language": header})).text()
-            if lang is not None:
-                assert f'<html lang="{lang}"' in text
+            assert f'<html lang="{lang}"' in text, header
 
     served(test)
 
