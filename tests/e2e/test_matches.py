@@ -25,6 +25,7 @@ from rules.carom.words import NOTATION
 from rules.match import digest
 from rules.position import join_fields
 from rules.replay import replay
+from rules.rulebooks import family_of
 from rules.rulebooks.shelf import rulebook_of
 from rules.sheet import Expect, Sheet
 from tests.firmware.hall import listening
@@ -45,6 +46,7 @@ MATCHES = [
     sheet
     for sheet in all_sheets()
     if sheet.id.startswith("match:")
+    and family_of(sheet.setup.rulebook) == "carom"  # the panel is the six keys of carom
     and sheet.id not in NOT_BY_KEY
     and waits_for(sheet) is None
     and not sheet.setup.at  # a panel does not start in the middle
