@@ -1,14 +1,17 @@
 """Letters as text art: every text is drawn, and no letter of it is ever left out.
 
 A font file has its height and the gap between letters in pixels, then the glyphs, each under
-`= ` and its character. All letters are capitals. A character that a font lacks is shown by its
-letters without accents, and what has none by a box.
+`= ` and its character. All letters are capitals. A letter that a font lacks is put together of a
+lower letter and its mark, as far as the font is high enough for both. What has no such letter is
+written in Latin ones (by anyascii), and what has none of these is a box.
 """
 
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
+
+from anyascii import anyascii
 
 from firmware.errors import ConfigError
 
@@ -21,9 +24,7 @@ _OTHERWISE = {
     "Æ": "AE",
     "Œ": "OE",
     "Ø": "O",
-    "Ł": "L",
-    "Đ": "D",
-    "Ð": "D",
+    "Ð": "Đ",
     "Þ": "TH",
     "Ħ": "H",
     "ı": "I",
@@ -37,6 +38,43 @@ _OTHERWISE = {
     "⁄": "/",
 }
 """Letters and signs that decompose into nothing simpler."""
+
+
+_LOOKS_LIKE = dict(
+    zip(
+        "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХІЈЅГҐПФ",
+        "ABEZHIKMNOPTYXABEKMHOPCTYXIJSΓΓΠΦ",
+        strict=True,
+    )
+)
+"""Capitals of Greek and Cyrillic that are drawn as others."""
+
+_ABOVE = {
+    "\u0300": ("#..", (".#...", "..#..")),  # grave
+    "\u0301": ("..#", ("...#.", "..#..")),  # acute
+    "\u0302": (".#.", ("..#..", ".#.#.")),  # circumflex
+    "\u0303": ("###", (".##.#", "#.##.")),  # tilde
+    "\u0304": ("###", (".....", ".###.")),  # macron
+    "\u0306": ("##.", (".#.#.", "..#..")),  # breve
+    "\u0307": (".#.", (".....", "..#..")),  # dot
+    "\u0308": ("#.#", (".....", ".#.#.")),  # diaeresis
+    "\u030a": (".#.", ("..##.", "..##.")),  # ring
+    "\u030b": (".##", ("..#.#", ".#.#.")),  # double acute
+    "\u030c": ("#.#", (".#.#.", "..#..")),  # caron
+}
+"""Marks above a letter: for a font of six rows, and for one of seven."""
+
+_BELOW = {
+    "\u0327": (".#.", ("..#..", ".#...")),  # cedilla
+    "\u0328": ("..#", ("...#.", "....#")),  # ogonek
+    "\u0326": ("#..", ("..#..", "..#..")),  # comma
+}
+"""Marks below a letter, likewise."""
+
+_BITS = str.maketrans("#.", "10")
+
+SMALL, WORDS = 6, 7
+"""Heights of the fonts of text."""
 
 
 class Strip(NamedTuple):
@@ -86,20 +124,73 @@ class Font:
 
     def _glyphs_of(self, char: str) -> list[Strip]:
         """The glyphs that stand for one character; none where it has no letters here."""
-        if char in self._glyphs:
-            return [self._glyphs[char]]
+        for same in (char, char.upper()):
+            if same in self._glyphs:
+                return [self._glyphs[same]]
         if char.isspace():
             return self._glyphs_of(" ") if char != " " else []
+        marked = self._marked(char.upper())
+        if marked is not None:
+            return [marked]
+        bare = (c for c in unicodedata.normalize("NFKD", char) if not unicodedata.combining(c))
         for simpler in (
             _OTHERWISE.get(char, char),
             char.upper(),
-            "".join(c for c in unicodedata.normalize("NFKD", char) if not unicodedata.combining(c)),
+            _LOOKS_LIKE.get(char, char),
+            "".join(bare),
+            anyascii(char),
         ):
             if simpler != char:
                 found = [glyph for c in simpler for glyph in self._glyphs_of(c)]
                 if found:
                     return found
         return []
+
+    def _marked(self, char: str) -> Strip | None:
+        """A letter with one mark, put together; none where that cannot be."""
+        parts = unicodedata.normalize("NFD", char)
+        if len(parts) != 2 or self.height not in (SMALL, WORDS):
+            return None
+        base = self._glyphs.get(_LOOKS_LIKE.get(parts[0], parts[0]))
+        marks = _ABOVE.get(parts[1]) or _BELOW.get(parts[1])
+        if base is None or marks is None:
+            return None
+        small, words = marks
+        mark = [small] if self.height == SMALL else list(words)
+        above = parts[1] in _ABOVE
+        # Above the mark has a dark row under it; in words there is room for one below too.
+        rows = self._low(parts[0], base, 4 if self.height == SMALL or above else 5)
+        lines = [_centred(line, base.width) for line in mark]
+        gap = [0] * (self.height - len(rows) - len(lines))
+        if above:
+            return Strip(base.width, (*lines, *gap, *rows))
+        return Strip(base.width, (*gap, *rows, *lines))
+
+    def _low(self, letter: str, glyph: Strip, height: int) -> list[int]:
+        """The rows of a letter under or over a mark: as drawn with another one, else squashed."""
+        drawn = (unicodedata.normalize("NFC", letter + mark) for mark in _ABOVE)
+        under = next((self._glyphs[char] for char in drawn if char in self._glyphs), None)
+        if under is not None and height == 4 and under.width == glyph.width:
+            return list(under.rows[-height:])
+        return _squashed(glyph, height)
+
+
+def _centred(line: str, width: int) -> int:
+    """A line of a mark over or under a letter of this width."""
+    if len(line) > width:
+        line = line[(len(line) - width) // 2 :][:width]
+    return int(line.translate(_BITS), 2) << (width - len(line)) // 2
+
+
+def _squashed(glyph: Strip, height: int) -> list[int]:
+    """The lit rows of a letter in fewer of them: rows that are as their neighbour go first."""
+    rows = list(glyph.rows)
+    while rows and not rows[0]:
+        rows.pop(0)
+    while len(rows) > height:
+        twin = next((n for n in range(1, len(rows)) if rows[n] == rows[n - 1]), 1)
+        rows.pop(twin)
+    return rows
 
 
 def _box(height: int) -> Strip:
@@ -163,5 +254,4 @@ def read_font(name: str, text: str) -> Font:
 
 
 def _strip(rows: list[str]) -> Strip:
-    table = str.maketrans("#.", "10")
-    return Strip(len(rows[0]), tuple(int(row.translate(table), 2) for row in rows))
+    return Strip(len(rows[0]), tuple(int(row.translate(_BITS), 2) for row in rows))
