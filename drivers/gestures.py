@@ -67,7 +67,8 @@ class Timing:
     """From the first edge to the hold."""
 
     long_ms: float = 3000
-    """From the first edge until a key is held for so long that no entry is meant."""
+    """From the first edge until a key is held for so long that no entry is meant; never before the
+    hold."""
 
     stuck_ms: float = 10_000
     """From the first edge until a key counts as stuck."""
@@ -76,8 +77,10 @@ class Timing:
         for one in fields(self):
             if getattr(self, one.name) <= 0:
                 raise WiringError(f"{one.name} must be above 0")
-        if not self.confirm_ms < self.hold_ms < self.long_ms < self.stuck_ms:
-            raise WiringError("confirm_ms, hold_ms, long_ms and stuck_ms must rise in this order")
+        if not self.confirm_ms < self.hold_ms < self.stuck_ms:
+            raise WiringError("confirm_ms, hold_ms and stuck_ms must rise in this order")
+        if not self.long_ms < self.stuck_ms:
+            raise WiringError("long_ms must be below stuck_ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,7 @@ class Gestures:
         self._idle_ns = round(timing.idle_ms * _NS_PER_MS)
         self._same_key_ns = round(timing.same_key_ms * _NS_PER_MS)
         self._hold_ns = round(timing.hold_ms * _NS_PER_MS)
-        self._long_ns = round(timing.long_ms * _NS_PER_MS)
+        self._long_ns = round(max(timing.long_ms, timing.hold_ms) * _NS_PER_MS)
         self._stuck_ns = round(timing.stuck_ms * _NS_PER_MS)
         self._now_ns = 0
 
@@ -233,6 +236,13 @@ class Gestures:
             events.append(Floating(name, self._now_ns))
         key.active, key.changed_ns = active, self._now_ns
         return events
+
+    def drop(self, name: str) -> None:
+        """Nothing more comes of the present press: its device has gone, not the finger."""
+        key = self._keys[name]
+        if key.phase is _Phase.DOWN:
+            key.phase = _Phase.SPENT
+        key.long_told = True
 
     def tick(self, now_ns: int) -> list[Event]:
         """What fell due until `now_ns`, in the order in which it did."""

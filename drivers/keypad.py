@@ -171,7 +171,8 @@ class KeypadLines:
     def _gone(self) -> None:
         """Nothing is down on a keypad that is not there."""
         for change in self._events.now(()):
-            self._tell(change.code, change.down, time.monotonic_ns())
+            if self._watcher is not None and change.code in self._keys:
+                self._watcher.dropped(self._keys[change.code], time.monotonic_ns())
         if self._device is not None:
             with contextlib.suppress(OSError):
                 self._device.close()

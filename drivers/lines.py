@@ -36,6 +36,9 @@ class Watcher(Protocol):
     def refused(self, key: str, why: str) -> None:
         """A key that may not be what it looks like: `ghost`."""
 
+    def dropped(self, key: str, t_ns: int) -> None:
+        """The device of a key that was down has gone."""
+
 
 class Lines(Protocol):
     """Some of the lines of a panel."""

@@ -97,6 +97,12 @@ class Keys:
         if not self._closed:
             self._tell([Ignored(key, why, time.monotonic_ns())])
 
+    def dropped(self, key: str, t_ns: int) -> None:
+        """The device of a key that was down has gone: that is no release, and enters nothing."""
+        if not self._closed:
+            self._gestures.drop(key)
+            self._tell(self._gestures.edge(key, False, t_ns))
+
     def _wake(self) -> None:
         due_ns, now_ns = self._gestures.deadline_ns(), time.monotonic_ns()
         events: list[Event] = []

@@ -5,6 +5,7 @@ import dataclasses
 import gc
 import logging
 import sqlite3
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,20 @@ from msgspec.structs import replace
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
+from drivers.keycodes import NUMBER_PAD
 from drivers.ports import Picture
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, PanelConfig, panel_of
+from firmware.config import (
+    BrokerSettings,
+    Config,
+    KeypadConfig,
+    LampConfig,
+    MatchConfig,
+    PanelConfig,
+    SignalsConfig,
+    panel_of,
+)
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
@@ -33,6 +44,7 @@ from firmware.table import Ready
 from rules.carom.words import NOTATION
 from rules.record import Source, record_text
 from rules.sides import Side
+from tests.drivers.fake_evdev import Bus, Plugged
 
 
 class Room:
@@ -43,6 +55,7 @@ class Room:
         folder: Path,
         panel: PanelConfig = PanelConfig(),  # noqa: B008 # never changes
         timing: Timing | None = None,
+        more: dict[str, Any] | None = None,
         **missing: int,
     ) -> None:
         self.config = Config(
@@ -50,6 +63,7 @@ class Room:
             journal=str(folder / "journal.db"),
             match=MatchConfig(rulebook="ug", format="target=3/3", first="A"),
             panel=panel,
+            **(more or {}),
         )
         self.display, self.pins = KeptDisplay(64, 16), MockFactory()
         self._missing = missing
@@ -473,3 +487,40 @@ def test_a_held_key_turns_the_table_off_and_the_board_says_so(
     timing = Timing(hold_ms=300, long_ms=500)
     in_room(lambda: Room(tmp_path, PanelConfig(off="end"), timing), test)
     assert list(journal_words(tmp_path).values()) == [["+1", "/"]]
+
+
+def test_a_keypad_plays_and_lamps_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bus = Bus()
+    monkeypatch.setitem(sys.modules, "evdev", bus)
+    monkeypatch.setattr("drivers.keypad.LOOK_EVERY_S", 0.01)
+    keypads = (KeypadConfig("numpad", "usb:04d9:1203", "carom-6"),)
+    lamps = SignalsConfig(confirm=LampConfig(20), refused=LampConfig(21))
+    more = {"keypads": keypads, "signals": lamps}
+
+    async def tap(keypad: Plugged, code: int) -> None:
+        keypad.key(code, 1)
+        await asyncio.sleep(0.03)
+        keypad.key(code, 0)
+        await asyncio.sleep(0.1)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.faults == ("KEYPAD",))
+        keypad = bus.plug()
+        await room.until(lambda view: not view.faults)
+        confirm, refused = room.pins.pin(20), room.pins.pin(21)
+        await tap(keypad, NUMBER_PAD["minus"])
+        await room.until(lambda view: view.told is not None)
+        assert refused.state, "nothing to undo"
+        for _ in range(3):
+            await tap(keypad, NUMBER_PAD["plus"])
+        await room.until(lambda view: view.line is not None and view.line.phase == "held")
+        assert confirm.state, "the end waits for OK"
+        bus.unplug(keypad)
+        await room.until(lambda view: view.faults == ("KEYPAD",))
+        await asyncio.sleep(1)
+        await room.finger.press("ok")
+        await room.until(lambda view: view.line is not None and view.line.phase != "held")
+        assert not confirm.state
+
+    in_room(lambda: Room(tmp_path, more=more), test)
+    assert list(journal_words(tmp_path).values()) == [["+1", "+1", "+1", "OK"]]
