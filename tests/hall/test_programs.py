@@ -24,6 +24,13 @@ async def start(*words: str) -> asyncio.subprocess.Process:
     )
 
 
+async def runs(process: asyncio.subprocess.Process) -> None:
+    """Wait until a program shows anything: from then on it can be told to end."""
+    assert process.stdout is not None
+    async with asyncio.timeout(30):
+        assert await process.stdout.read(1)
+
+
 async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
     process.terminate()
     async with asyncio.timeout(10):
@@ -59,7 +66,8 @@ def test_a_board_of_a_hall_in_a_terminal(mosquitto: Mosquitto, tmp_path: Path) -
             board = await start(
                 "hall", "--config", configured(tmp_path, mosquitto.port), "--terminal"
             )
-            await asyncio.sleep(4)
+            await runs(board)
+            await asyncio.sleep(2)
             code, said = await ended(board)
             assert code == 0, said
             assert "█" in said or "▀" in said
@@ -95,7 +103,8 @@ def test_without_a_broker_it_waits_and_ends_when_told(tmp_path: Path, what: str)
         nobody, port = free_port(), free_port()
         if what == "hall":
             program = await start("hall", "--config", configured(tmp_path, nobody), "--terminal")
-            await asyncio.sleep(2)
+            await runs(program)
+            await asyncio.sleep(1)
         else:
             program = await start(
                 *("web", "--broker", f"127.0.0.1:{nobody}", "--bind", "127.0.0.1"),
