@@ -83,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     pattern.add_argument(
         "--plain", action="store_true", help="count along the chain, to read off its order"
     )
+    pictures = commands.add_parser("pictures", help="draw every screen of every board as PNG")
+    pictures.add_argument("--out", type=Path, required=True, metavar="DIR")
+    pictures.set_defaults(run=_pictures)
     add_parsers(commands)
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
@@ -176,6 +179,19 @@ def _test_pattern(args: argparse.Namespace) -> int:
     from firmware.helpers import show_pattern  # noqa: PLC0415 # other commands start without drivers
 
     asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal, plain=args.plain))
+    return 0
+
+
+def _pictures(args: argparse.Namespace) -> int:
+    from importlib.metadata import version  # noqa: PLC0415
+
+    from firmware.contact import write_sheets  # noqa: PLC0415 # other commands start without Pillow
+
+    try:
+        written = write_sheets(args.out, version("tacada"))
+    except OSError as error:
+        raise FirmwareError(f"{args.out}: {error.strerror}") from None
+    print(f"{len(written)} sheets in {args.out}")
     return 0
 
 

@@ -39,7 +39,7 @@ def warns(seen: Seen) -> bool:
 
 def _rests(clock: Countdown | None) -> Pages:
     """A clock that was stopped says so, in turn with its number: it is no slow one."""
-    return () if clock is None or clock.running else (("II",),)
+    return () if clock is None or clock.running else (("‖",),)
 
 
 def _shot(seen: Seen) -> Pages:
@@ -101,10 +101,10 @@ def next_tick_ms(seen: Seen) -> int | None:
 
 
 TEXTS: dict[str, Text] = {
-    "shot_clock": Text(_shot, texts("88", "II")),
+    "shot_clock": Text(_shot, texts("88", "‖")),
     "match_clock": Text(_match, texts("88'")),
     "clock": Text(_either, texts("88", "88'"), ("shot_clock", "match_clock")),
-    "clock_brief": Text(_brief, texts("88", "II"), ("shot_clock", "match_clock", "clock")),
+    "clock_brief": Text(_brief, texts("88", "‖"), ("shot_clock", "match_clock", "clock")),
 }
 
 SHAPES = {

@@ -127,7 +127,7 @@ def _carom_notes(seen: Seen) -> Iterator[Forms]:
     if figures.last_runs is not None and figures.last_runs[place]:
         runs = figures.last_runs[place]
         forms = (" ".join(map(str, runs[first:])) for first in range(len(runs)))
-        yield tuple(f"[{form}]" for form in forms)
+        yield tuple(f"…{form}" for form in forms)
     yield from _bests(seen)
 
 

@@ -124,7 +124,7 @@ TEXTS: dict[str, Text] = {
     "question_line": Text(_question_line, says=("ask_title", "choice_1", "choice_2")),
     "number_line": Text(_line_of("ask_title", "number"), says=("ask_title", "number")),
     "stale_sign": Text(lambda _: (("?",),), texts("?")),
-    "pause_sign": Text(lambda _: (("II",),), texts("II")),
+    "pause_sign": Text(lambda _: (("‖",),), texts("‖")),
     "stale_line": Text(_line_of("last_known", "age"), says=("last_known", "age")),
     "release": Text(
         lambda seen: ((f"v{seen.told.text.split()[-1]}",),), texts("v88.88.88"), ("version",)

@@ -250,11 +250,11 @@ def _idle(seen: Seen) -> Pages:
     pages: list[Forms] = []
     if hall.last:
         pages.append(
-            tuple(text for form in hall.last for text in seen.say("board.last", text=form))
+            tuple(text for form in hall.last[:2] for text in seen.say("board.last", text=form))
         )
     if hall.coming:
         pages.append(
-            tuple(text for form in hall.coming for text in seen.say("board.next", text=form))
+            tuple(text for form in hall.coming[:2] for text in seen.say("board.next", text=form))
         )
     elif line is not None and line.phase != "over":
         names = " - ".join(name_of(line, seen.at(side))[-1] for side in Side)
@@ -417,6 +417,7 @@ TEXTS: dict[str, Text] = {
     "number_bounds": Text(_number_bounds),
     "message_title": _of("board.message"),
     "message": Text(_message),
+    "message_sign": Text(lambda _: (("…",),), texts("…"), ("message_title",)),
     "last_known": _of("board.last_known"),
     "age": Text(_stale_age),
     "board_name": _of("board.name"),

@@ -81,6 +81,26 @@ def test_what_stands_in_play_stands_still(code: str) -> None:
     assert not moving, f"{code}: give these a shorter form of {MIDDLE_PX} pixels: {moving}"
 
 
+ALERTS = (
+    "play.respotted", "play.free_ball", "play.miss_warning", "play.push_out", "play.free_shot",
+    "play.fouls_warning", "play.audit", "play.must_exit", "play.inside", "play.break_due",
+    "clock.shot_up", "clock.match_up",
+)  # fmt: skip
+"""Their last form is a sign of two letters, for a board of one row."""
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("key", ALERTS)
+def test_an_alert_is_a_word_where_there_is_room_for_one(key: str, code: str) -> None:
+    small = load_font("small")
+    values = {"n": WIDEST.get(key.partition(".")[2], ""), "side": ""}
+    forms = load_language(code).forms(key, **{place: values[place] for place in KEYS[key]})
+    shown = next(form for form in forms if small.width(form) <= MIDDLE_PX)
+    assert len(shown.strip("!")) > 2, (
+        f"{code}: {key} needs a form of {MIDDLE_PX} pixels before its sign"
+    )
+
+
 def test_every_note_has_its_longest_number() -> None:
     assert set(NOTED) <= set(WIDEST)
 

@@ -38,7 +38,7 @@ def test_every_shipped_layout_has_every_screen(name: str) -> None:
 
 
 def test_an_unknown_layout_is_answered_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match="there are 32x8, 64x16, did you mean 64x16"):
+    with pytest.raises(ConfigError, match="there are 32x8, 64x16, 64x8, did you mean 64x16"):
         load_layout("64x61")
 
 
