@@ -240,7 +240,7 @@ def _foul(frame: RotationFrame, entry: Foul) -> RotationFrame:
     if entry.unwarned and terms.warned:
         return passed(after, Cue.ANY, push=False)
     if not frame.every_ball and not frame.opening:
-        # Pots are not entered: one before this foul would have cleared the counter (spec 6.1).
+        # Pots are not entered: one before this foul would have cleared the counter.
         return asked(replace(after, push=False), "third_foul", (IN_A_ROW, POTTED), None)
     return _third(after, frame.turn)
 
@@ -259,7 +259,7 @@ def _third(frame: RotationFrame, side: Side) -> RotationFrame:
 
 
 def _foul_in_the_chair(frame: RotationFrame, entry: Foul) -> RotationFrame:
-    """A foul by the player who is not at the table: it is no shot (spec 4.1-7).
+    """A foul by the player who is not at the table: it is no shot.
 
     Raises:
         NotAllowed: nothing can have fallen by it.

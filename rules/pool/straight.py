@@ -318,7 +318,7 @@ def _paid(frame: StraightFrame, price: int, cue: Cue, *, unwarned: bool = False)
 
 
 def _foul_in_the_chair(frame: StraightFrame, side: Side, *, unwarned: bool) -> StraightFrame:
-    """A foul by the player who is not at the table: it is no shot (spec 4.1-7)."""
+    """A foul by the player who is not at the table: it is no shot."""
     after, third = charged(frame, side, frame.terms.foul_price, unwarned=unwarned)
     if third and frame.terms.after_third is AfterThird.OFFENDER_BREAKS:
         return _racked_anew(_run_closed(after), side)

@@ -82,7 +82,7 @@ def held(ledger: Ledger) -> str:
 
 
 def test_without_pots_the_third_foul_is_asked_about() -> None:
-    """Spec 6.1: a pot that nobody entered would have cleared the counter."""
+    """A pot that nobody entered would have cleared the counter."""
     ledger = enter(begun(LEVEL_1), "FOUL / FOUL / FOUL")
     option = ledger.match.option
     assert option is not None
