@@ -7,6 +7,7 @@ import pytest
 
 from firmware.cli import main
 from firmware.errors import ConfigError
+from firmware.i18n import language_codes
 from firmware.rulehelp import FOLDER, games, help_languages, read_subjects, subjects, told
 
 SEEDS = Path(__file__).parent.parent.parent / "seeds"
@@ -31,8 +32,16 @@ def test_there_is_help_for_all_games() -> None:
 
 
 @every_game
-def test_it_is_written_in_the_first_languages(game: str) -> None:
-    assert {"en", "es", "pt"} <= set(help_languages(game))
+def test_it_is_written_in_every_language_of_the_boards(game: str) -> None:
+    assert {code.partition("-")[0] for code in language_codes()} <= set(help_languages(game))
+
+
+@every_game
+def test_no_line_of_french_begins_with_a_colon_or_semicolon(game: str) -> None:
+    for subject in subjects(game, "fr"):
+        for said in subject.sentences:
+            assert " :" not in said.text, said.text
+            assert " ;" not in said.text, said.text
 
 
 @every_game
@@ -122,7 +131,7 @@ def test_the_command_tells_a_subject_with_its_articles(
         (["snooker", "foul-and-miss"], "did you mean foul-and-a-miss?"),
         (["snooker", "FPB-46§4"], "did you mean FPB-46§"),
         (["snooker", "xyzzy"], "there are foul-and-a-miss, "),
-        (["snooker", "--language", "xx"], "are told in en, es"),
+        (["snooker", "--language", "xx"], "are told in de, en, es"),
     ],
 )
 def test_what_is_not_there_is_refused_with_what_is(
