@@ -51,7 +51,7 @@ class Finding:
 class Examined:
     """What a check looks at: the configuration, and the machine as far as a test may bring another.
 
-    `watch_s` is how long pins are watched. `root` is where /proc stands.
+    `watch_s` is how long pins are watched. `root` is where /proc and /run stand.
     """
 
     config: Config
@@ -168,6 +168,77 @@ async def check_keypads(on: Examined) -> AsyncIterator[Finding]:
         device.close()
 
 
+REACH_S = 3.0
+"""How long a broker may take to answer."""
+
+WEAK_DBM = -70
+"""A radio link weaker than this loses packets in a full hall."""
+
+
+async def check_network(on: Examined) -> AsyncIterator[Finding]:
+    """The hour is set from the network, the radio is strong and awake, the broker answers."""
+    synced = (on.root / "run" / "systemd" / "timesync" / "synchronized").exists()
+    yield Finding(
+        "the hour",
+        State.OK if synced else State.LOOK,
+        "is set from the network" if synced else "has not been set since the start",
+        ""
+        if synced
+        else "order and clocks do not need it; dates of matches do: look at timedatectl",
+    )
+    for name, dbm in _radios(on.root).items():
+        weak = dbm < WEAK_DBM
+        mend = "move the access point, or lay a cable" if weak else ""
+        state = State.LOOK if weak else State.OK
+        yield Finding(f"radio {name}", state, f"hears the access point at {dbm} dBm", mend)
+        if await _saves_power(name):
+            yield Finding(
+                f"radio {name}",
+                State.FAULT,
+                "saves power, and drops packets for it",
+                f"sudo iw {name} set power_save off, and for good as in docs/install.md",
+            )
+    broker = on.config.broker
+    if broker.host and not broker.host.startswith("/"):
+        yield await _reached(broker.host, broker.port)
+
+
+def _radios(root: Path) -> dict[str, int]:
+    """The wireless interfaces and how strongly each hears its access point, in dBm."""
+    try:
+        lines = (root / "proc" / "net" / "wireless").read_text("utf-8").splitlines()[2:]
+    except OSError:
+        return {}
+    words = [line.split() for line in lines if ":" in line]
+    return {line[0].rstrip(":"): round(float(line[3].rstrip("."))) for line in words}
+
+
+async def _saves_power(interface: str) -> bool:
+    """Whether a radio sleeps between packets; what `iw` does not tell is taken as no."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *("iw", "dev", interface, "get", "power_save"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+    except OSError:
+        return False
+    out, _ = await process.communicate()
+    return b"power save: on" in out.lower()
+
+
+async def _reached(host: str, port: int) -> Finding:
+    what = f"broker {host}:{port}"
+    try:
+        async with asyncio.timeout(REACH_S):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        mend = "start it, or set broker.host; the match is played without it"
+        return Finding(what, State.LOOK, "does not answer", mend)
+    writer.close()
+    return Finding(what, State.OK, "answers")
+
+
 def _missing(what: str, error: DriverError) -> Finding:
     """What a driver says it misses; its message names the mend too."""
     says, _, mend = str(error).partition(": ")
@@ -179,6 +250,7 @@ CHECKS: dict[str, Check] = {
     "lamps": check_lamps,
     "receivers": check_serial,
     "keypads": check_keypads,
+    "network": check_network,
 }
 """All checks by their names. Others are added here."""
 

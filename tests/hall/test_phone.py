@@ -9,7 +9,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from drivers.ports import Picture
-from tests.hall.browser import chromium, pages
+from tests.hall.browser import chromium, free_port, pages
 from tests.hall.room import WholeTable, table
 from tests.hall.test_browser import live
 from tests.hall.wire import Wire, wire
@@ -178,3 +178,26 @@ def test_a_pad_has_no_serious_fault_of_accessibility(mosquitto: Mosquitto, tmp_p
                 assert await phone.evaluate("document.documentElement.scrollWidth") <= 390
 
     on_scene(mosquitto, tmp_path, test)
+
+
+def test_a_phone_goes_on_when_the_server_was_started_again(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """Ask 102: who it is stands on the phone and at the table, not in the server between them."""
+
+    async def run() -> None:
+        port = free_port()
+        async with chromium() as browser, wire(mosquitto.port) as between:
+            async with table(tmp_path, between.port) as whole:
+                async with pages(mosquitto.port, port=port) as url:
+                    scene = Scene(browser, url, whole, between)
+                    phone = await scene.phone()
+                    await scene.let_in(phone)
+                    await phone.locator("[data-key=plus1]").tap()
+                    await expect(phone.locator("#answer")).to_contain_text("1-0")
+                async with pages(mosquitto.port, port=port):
+                    await live(phone, "1")
+                    await phone.locator("[data-key=plus1]").tap()
+                    await expect(phone.locator("#answer")).to_contain_text("2-0")
+
+    asyncio.run(run())
