@@ -187,17 +187,20 @@ def test_a_phone_goes_on_when_the_server_was_started_again(
 
     async def run() -> None:
         port = free_port()
-        async with chromium() as browser, wire(mosquitto.port) as between:
-            async with table(tmp_path, between.port) as whole:
-                async with pages(mosquitto.port, port=port) as url:
-                    scene = Scene(browser, url, whole, between)
-                    phone = await scene.phone()
-                    await scene.let_in(phone)
-                    await phone.locator("[data-key=plus1]").tap()
-                    await expect(phone.locator("#answer")).to_contain_text("1-0")
-                async with pages(mosquitto.port, port=port):
-                    await live(phone, "1")
-                    await phone.locator("[data-key=plus1]").tap()
-                    await expect(phone.locator("#answer")).to_contain_text("2-0")
+        async with (
+            chromium() as browser,
+            wire(mosquitto.port) as between,
+            table(tmp_path, between.port) as whole,
+        ):
+            async with pages(mosquitto.port, port=port) as url:
+                scene = Scene(browser, url, whole, between)
+                phone = await scene.phone()
+                await scene.let_in(phone)
+                await phone.locator("[data-key=plus1]").tap()
+                await expect(phone.locator("#answer")).to_contain_text("1-0")
+            async with pages(mosquitto.port, port=port):
+                await live(phone, "1")
+                await phone.locator("[data-key=plus1]").tap()
+                await expect(phone.locator("#answer")).to_contain_text("2-0")
 
     asyncio.run(run())
