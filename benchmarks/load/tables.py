@@ -36,6 +36,9 @@ HALL = "load"
 ENTRY_S = 20.0
 """Between two entries of a match at its real speed, in the mean: a stroke, a visit."""
 
+CONNECT_S = 120.0
+"""How long all tables may take to be connected, before anybody plays."""
+
 SHEETS = Path(__file__).parents[2] / "tests" / "sheets"
 
 _MS = 1_000_000
@@ -131,7 +134,10 @@ async def main(port: int, first: int, count: int, seconds: float, speed: float) 
     matches = sheets()
     tables = [LoadTable(port, str(first + n), matches, speed) for n in range(count)]
     publishing = [asyncio.create_task(table.publisher.run()) for table in tables]
-    await asyncio.sleep(3)  # connected before anybody plays
+    async with asyncio.timeout(CONNECT_S):
+        for table in tables:
+            while not table.broker.connected:  # noqa: ASYNC110 # there is nothing to be woken by
+                await asyncio.sleep(0.05)
     cpu_s, began = time.process_time(), time.monotonic()
     await asyncio.gather(*(table.play(began + seconds) for table in tables))
     took_s = time.monotonic() - began
