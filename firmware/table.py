@@ -1,7 +1,6 @@
-"""The one owner of a match: every press comes here, one after the other.
+"""A table at work: every press and command comes here, one after the other.
 
-A press is judged at once, its record goes to disk, and what is shown and published follows the
-last record that is there (`firmware/saving.py`).
+A press is judged at once; what it enters goes the way of `firmware/owner.py`.
 """
 
 import asyncio
@@ -31,38 +30,21 @@ from firmware.errors import ConfigError
 from firmware.forms import INCOMPLETE
 from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Waiting
 from firmware.guard import Guard
-from firmware.hands import Done, Hands
+from firmware.hands import Done
 from firmware.keybook import KeyBook
-from firmware.keymap import NO_KEY, Keymap
-from firmware.moment import MatchMoment
+from firmware.keymap import NO_KEY
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
+from firmware.owner import Owner, Store
 from firmware.play import Play
-from firmware.saving import Saving
 from firmware.setup.desk import SetupDesk, roles_of
 from firmware.setup.dialog import Preset
-from firmware.snapshot import Committed, HallMessage, Tell, Told, View
+from firmware.snapshot import Committed, Tell, View
 from rules.errors import Code, NotAllowed, RulesError
-from rules.frame import Notice
-from rules.notices import correction, notices
 from rules.record import (
-    Act,
-    ClockAct,
-    ClockPause,
-    EditInning,
-    Record,
     Source,
-    Splice,
-    Undo,
-    act_text,
-    record_text,
 )
-from rules.rulebooks import family_of
-from rules.scoreline import Scoreline
 
 _log = logging.getLogger(__name__)
-
-RESTART_DEVICE = "restart"
-"""The device of the record that a table writes which comes back with a clock running."""
 
 _MS = 1_000_000
 
@@ -85,18 +67,8 @@ class Watchdog(Protocol):
         """The owner works off what comes."""
 
 
-class Store(Protocol):
-    """Where records are kept for good. Order is kept; a future is done once all is on disk."""
-
-    def begin(self, play: Play) -> "asyncio.Future[Any]":
-        """Open a match with its record 0."""
-
-    def commit(self, play: Play, record: Record) -> "asyncio.Future[Any]":
-        """Write a record."""
-
-
-class Table:
-    """Owns the ledger, and listens to the panels (`drivers.ports.KeyListener`).
+class Table(Owner):
+    """Listens to the panels (`drivers.ports.KeyListener`), and obeys commands.
 
     `begin` makes a match that was set up at the `desk`, from the press that ended it, `prepare` one
     that a command asks for. `on_view` is told whenever the board should look different,
@@ -124,26 +96,26 @@ class Table:
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
         on_read: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.play = play
-        self._desk = desk
-        self._keys, self._others, self._on_keys = keys, others or {}, on_keys
-        self._family = family_of(self._rulebook)
-        self._hands, self._guard, self._store = Hands(*self._keymaps()), guard, store
-        self._clock, self._boot, self._begin = clock, boot, begin
-        self._on_view, self._prepare, self._on_answer = on_view, prepare, on_answer
-        self._on_read = on_read
         self._presses: asyncio.Queue[Press | Asked | Ready | BaseException] = asyncio.Queue()
-        self._saving = Saving(
-            clock, show=self._shown, on_committed=on_committed, on_error=self._presses.put_nowait
+        super().__init__(
+            play,
+            keys=keys,
+            store=store,
+            clock=clock,
+            boot=boot,
+            on_view=on_view,
+            on_committed=on_committed,
+            on_error=self._presses.put_nowait,
+            others=others,
+            on_keys=on_keys,
         )
+        self._desk, self._guard = desk, guard
+        self._begin, self._prepare = begin, prepare
+        self._on_answer, self._on_read = on_answer, on_read
         self._last_done: asyncio.Future[Any] | None = None
         """The last command's record on its way to disk: those before it are there by then."""
         self._entered: asyncio.Future[Any] | None = None
         """What the press that is being followed has entered, on its way to disk."""
-        self.refused = 0
-        """Presses since the start that were not acted upon."""
-        self.view = View()
-        """What the board shows."""
 
     async def run(self, watchdog: Watchdog | None = None) -> None:
         """Work off presses as they come; ends by cancellation, or with what the disk raised.
@@ -171,40 +143,6 @@ class Table:
                 self._opened()
             else:
                 self._take(press)
-
-    @property
-    def _rulebook(self) -> str:
-        return self.play.ledger.match.setup.rulebook
-
-    def _keymaps(self) -> tuple[Keymap, dict[str, Keymap]]:
-        book = self._rulebook
-        return self._keys.keymap(book), {
-            name: keys.keymap(book) for name, keys in self._others.items()
-        }
-
-    def _check_keys(self, act: Splice, rulebook: str) -> None:
-        """See that a mended set-up can be played on these keys.
-
-        Raises:
-            NotAllowed: there is no layout for its game.
-        """
-        try:
-            self._keys.keymap(rulebook)
-        except ConfigError as error:
-            raise NotAllowed(Code.NOT_HERE, act, str(error)) from None
-
-    def _fit_keys(self) -> None:
-        """Give the keys the meaning that they have in this game."""
-        family = family_of(self._rulebook)
-        if family != self._family:
-            self._family = family
-            self._hands.use(*self._keymaps())
-            self._on_keys()
-
-    def take_up(self, play: Play) -> None:
-        """A match that is on disk comes to the table, in the place of the one that is there."""
-        self.play = play
-        self._opened()
 
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
@@ -240,19 +178,6 @@ class Table:
         _log.warning("%s: key %s works again", device, key)
         self.fault(f"KEY {key}", present=False)
 
-    def say(self, text: str, *, for_ms: int) -> None:
-        """Put a line for who is at the table on the board, or with none take it away.
-
-        It stands so long, unless somebody presses a key before.
-        """
-        now_ms = self._clock.now_ns() // _MS
-        self._show(message=HallMessage(text, now_ms, now_ms + for_ms) if text else None)
-
-    def fault(self, code: str, *, present: bool) -> None:
-        """A part of the table does not work, or works again."""
-        others = tuple(fault for fault in self.view.faults if fault != code)
-        self._show(faults=(*others, code) if present else others)
-
     def _wait_s(self, every_s: float | None) -> float | None:
         """How long to wait for a press: until the watchdog wants food, or something is due."""
         now_ns, play, due_ms = self._clock.now_ns(), self.play, self._hands.deadline_ms
@@ -263,16 +188,6 @@ class Table:
             waits_ns.append(play.zero_ns + call_ms * _MS - now_ns)
         waits_s = [max(0, wait_ns) / 1_000_000_000 for wait_ns in waits_ns]
         return min(waits_s if every_s is None else [*waits_s, every_s], default=None)
-
-    def _call(self) -> None:
-        """Tell the board what the clocks say: what comes of it is for the referee to enter."""
-        calls = self.play.ledger.clock.calls(self.play.t_ms(self._clock.now_ns()))
-        if calls != self.view.calls:
-            self._show(calls=calls)
-
-    def _moment(self) -> MatchMoment:
-        ledger = self.play.ledger
-        return MatchMoment(ledger.match, ledger)
 
     def _take(self, press: Press) -> None:
         """A press; once more where it went on from what was typed, and that is entered now."""
@@ -389,38 +304,6 @@ class Table:
         """Where a press comes from, by a number that no other of this match has."""
         return Source(press.device, press.id or f"{self._boot}.{press.number}")
 
-    def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
-        """Put an act to the rules and send it to disk; done once it is there.
-
-        Raises:
-            NotAllowed: the rules refuse it.
-        """
-        ledger = self.play.ledger
-        before, undoes = ledger.match, ledger.undoes
-        if isinstance(act, EditInning):
-            act = ledger.splice_of(act)
-        if isinstance(act, Splice) and act.setup is not None:
-            self._check_keys(act, act.setup.rulebook)
-        record = Record(
-            seq=ledger.seq + 1,
-            act=act,
-            t_ms=self.play.t_ms(t_ns),
-            at_ms=self._clock.wall_ms(),
-            synced=self._clock.synced(),
-            by=by,
-        )
-        ledger.append(record)
-        after = ledger.match
-        self._fit_keys()
-        said: tuple[Notice, ...] = ()
-        if isinstance(act, tuple):
-            said = notices(before, act, after)
-        elif not isinstance(act, ClockAct):
-            said = correction(after)
-        done = self._store.commit(self.play, record)
-        self._commit(done, record, said, self._told(act, undoes))
-        return done
-
     async def ask(self, name: str, payload: bytes) -> Reply:
         """Obey a command, and answer it once what it did is on disk."""
         try:
@@ -479,64 +362,3 @@ class Table:
             done = self._enter(act, Source(COMMAND_DEVICE, command.id), self._clock.now_ns())
         self._last_done = done
         asked.answer_when(done, self.play.answer(command.id))
-
-    def _told(self, act: Act, undoes: Act | None) -> Told | None:
-        notation = self.play.ledger.match.game.notation
-        if isinstance(act, Undo) and undoes is not None:
-            return self._telling(Tell.UNDONE, "undone", act_text(undoes, notation))
-        if isinstance(act, Splice):
-            return self._telling(Tell.EDITED, "edited", "")
-        return None
-
-    def _opened(self) -> "asyncio.Future[Any]":
-        """A match has come to the table: from disk, or new and to be written."""
-        self._hands.clear()
-        self._fit_keys()
-        play = self.play
-        if play.stored and play.ledger.clock.running:
-            # Time without power counts as none, and the referee says when it goes on.
-            by = Source(RESTART_DEVICE, str(self._boot))
-            last_ns = play.zero_ns + play.ledger.t_ms * _MS
-            return self._enter(ClockPause(restart=True), by, last_ns)
-        if play.stored:
-            self._shown(play.line(), None)
-            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            done.set_result(None)
-            return done
-        done = self._store.begin(play)
-        self._commit(done, play.setup, (), None)
-        return done
-
-    def _commit(
-        self,
-        done: "asyncio.Future[Any]",
-        record: Record,
-        said: tuple[Notice, ...],
-        told: Told | None,
-    ) -> None:
-        text = record_text(record, self.play.ledger.match.game.notation)
-        self._saving.add(done, Committed(self.play.line(), record, text, said), told)
-
-    def _shown(self, line: Scoreline, told: Told | None) -> None:
-        """A score goes to the board, with the keys as they mean now."""
-        moment = self._moment()
-        keys, typed = self._hands.labels(moment), self._hands.typed(moment)
-        zero_ms = self.play.zero_ns // _MS
-        self._show(line=line, told=told, keys=keys, typed=typed, zero_ms=zero_ms)
-
-    def _show_typed(self) -> None:
-        moment = self._moment()
-        typed = self._hands.typed(moment)
-        if typed != self.view.typed:
-            self._show(typed=typed, keys=self._hands.labels(moment))
-
-    def _refuse(self, tell: Tell, code: str, text: str) -> None:
-        self.refused += 1
-        self._show(told=self._telling(tell, code, text))
-
-    def _telling(self, tell: Tell, code: str, text: str) -> Told:
-        return Told(tell, code, text, self._clock.now_ns() // _MS)
-
-    def _show(self, **changes: Any) -> None:
-        self.view = replace(self.view, **changes)
-        self._on_view(self.view)

@@ -1,0 +1,237 @@
+"""The match on a table: what owns its ledger, puts acts to the rules, and shows what came of them.
+
+A record that the rules accept goes to disk, and what is shown and published follows the last record
+that is there (`firmware/saving.py`).
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from firmware.clock import Clock
+from firmware.errors import ConfigError
+from firmware.hands import Hands
+from firmware.keybook import KeyBook
+from firmware.keymap import Keymap
+from firmware.moment import MatchMoment
+from firmware.play import Play
+from firmware.saving import Saving
+from firmware.snapshot import Committed, HallMessage, Tell, Told, View
+from rules.errors import Code, NotAllowed
+from rules.frame import Notice
+from rules.notices import correction, notices
+from rules.record import (
+    Act,
+    ClockAct,
+    ClockPause,
+    EditInning,
+    Record,
+    Source,
+    Splice,
+    Undo,
+    act_text,
+    record_text,
+)
+from rules.rulebooks import family_of
+from rules.scoreline import Scoreline
+
+RESTART_DEVICE = "restart"
+"""The device of the record that a table writes which comes back with a clock running."""
+
+_MS = 1_000_000
+
+
+class Store(Protocol):
+    """Where records are kept for good. Order is kept; a future is done once all is on disk."""
+
+    def begin(self, play: Play) -> "asyncio.Future[Any]":
+        """Open a match with its record 0."""
+
+    def commit(self, play: Play, record: Record) -> "asyncio.Future[Any]":
+        """Write a record."""
+
+
+class Owner:
+    """Owns the ledger of the match in play; everyone else sees views.
+
+    `on_view` is told whenever the board should look different, `on_committed` of each record once
+    it is on disk, `on_error` of what the disk raised when it gave up. `others` are the keys of
+    devices that have not the panel's; `on_keys` is told when another game has changed them all.
+    """
+
+    def __init__(
+        self,
+        play: Play,
+        *,
+        keys: KeyBook,
+        store: Store,
+        clock: Clock,
+        boot: int,
+        on_view: Callable[[View], None],
+        on_committed: Callable[[Committed], None],
+        on_error: Callable[[BaseException], None],
+        others: Mapping[str, KeyBook] | None = None,
+        on_keys: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.play = play
+        self._keys, self._others, self._on_keys = keys, others or {}, on_keys
+        self._family = family_of(self._rulebook)
+        self._hands, self._store = Hands(*self._keymaps()), store
+        self._clock, self._boot, self._on_view = clock, boot, on_view
+        self._saving = Saving(clock, show=self._shown, on_committed=on_committed, on_error=on_error)
+        self.refused = 0
+        """Presses since the start that were not acted upon."""
+        self.view = View()
+        """What the board shows."""
+
+    def take_up(self, play: Play) -> None:
+        """A match that is on disk comes to the table, in the place of the one that is there."""
+        self.play = play
+        self._opened()
+
+    def say(self, text: str, *, for_ms: int) -> None:
+        """Put a line for who is at the table on the board, or with none take it away.
+
+        It stands so long, unless somebody presses a key before.
+        """
+        now_ms = self._clock.now_ns() // _MS
+        self._show(message=HallMessage(text, now_ms, now_ms + for_ms) if text else None)
+
+    def fault(self, code: str, *, present: bool) -> None:
+        """A part of the table does not work, or works again."""
+        others = tuple(fault for fault in self.view.faults if fault != code)
+        self._show(faults=(*others, code) if present else others)
+
+    @property
+    def _rulebook(self) -> str:
+        return self.play.ledger.match.setup.rulebook
+
+    def _keymaps(self) -> tuple[Keymap, dict[str, Keymap]]:
+        book = self._rulebook
+        return self._keys.keymap(book), {
+            name: keys.keymap(book) for name, keys in self._others.items()
+        }
+
+    def _check_keys(self, act: Splice, rulebook: str) -> None:
+        """See that a mended set-up can be played on these keys.
+
+        Raises:
+            NotAllowed: there is no layout for its game.
+        """
+        try:
+            self._keys.keymap(rulebook)
+        except ConfigError as error:
+            raise NotAllowed(Code.NOT_HERE, act, str(error)) from None
+
+    def _fit_keys(self) -> None:
+        """Give the keys the meaning that they have in this game."""
+        family = family_of(self._rulebook)
+        if family != self._family:
+            self._family = family
+            self._hands.use(*self._keymaps())
+            self._on_keys()
+
+    def _call(self) -> None:
+        """Tell the board what the clocks say: what comes of it is for the referee to enter."""
+        calls = self.play.ledger.clock.calls(self.play.t_ms(self._clock.now_ns()))
+        if calls != self.view.calls:
+            self._show(calls=calls)
+
+    def _moment(self) -> MatchMoment:
+        ledger = self.play.ledger
+        return MatchMoment(ledger.match, ledger)
+
+    def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
+        """Put an act to the rules and send it to disk; done once it is there.
+
+        Raises:
+            NotAllowed: the rules refuse it.
+        """
+        ledger = self.play.ledger
+        before, undoes = ledger.match, ledger.undoes
+        if isinstance(act, EditInning):
+            act = ledger.splice_of(act)
+        if isinstance(act, Splice) and act.setup is not None:
+            self._check_keys(act, act.setup.rulebook)
+        record = Record(
+            seq=ledger.seq + 1,
+            act=act,
+            t_ms=self.play.t_ms(t_ns),
+            at_ms=self._clock.wall_ms(),
+            synced=self._clock.synced(),
+            by=by,
+        )
+        ledger.append(record)
+        after = ledger.match
+        self._fit_keys()
+        said: tuple[Notice, ...] = ()
+        if isinstance(act, tuple):
+            said = notices(before, act, after)
+        elif not isinstance(act, ClockAct):
+            said = correction(after)
+        done = self._store.commit(self.play, record)
+        self._commit(done, record, said, self._told(act, undoes))
+        return done
+
+    def _told(self, act: Act, undoes: Act | None) -> Told | None:
+        notation = self.play.ledger.match.game.notation
+        if isinstance(act, Undo) and undoes is not None:
+            return self._telling(Tell.UNDONE, "undone", act_text(undoes, notation))
+        if isinstance(act, Splice):
+            return self._telling(Tell.EDITED, "edited", "")
+        return None
+
+    def _opened(self) -> "asyncio.Future[Any]":
+        """A match has come to the table: from disk, or new and to be written."""
+        self._hands.clear()
+        self._fit_keys()
+        play = self.play
+        if play.stored and play.ledger.clock.running:
+            # Time without power counts as none, and the referee says when it goes on.
+            by = Source(RESTART_DEVICE, str(self._boot))
+            last_ns = play.zero_ns + play.ledger.t_ms * _MS
+            return self._enter(ClockPause(restart=True), by, last_ns)
+        if play.stored:
+            self._shown(play.line(), None)
+            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+        done = self._store.begin(play)
+        self._commit(done, play.setup, (), None)
+        return done
+
+    def _commit(
+        self,
+        done: "asyncio.Future[Any]",
+        record: Record,
+        said: tuple[Notice, ...],
+        told: Told | None,
+    ) -> None:
+        text = record_text(record, self.play.ledger.match.game.notation)
+        self._saving.add(done, Committed(self.play.line(), record, text, said), told)
+
+    def _shown(self, line: Scoreline, told: Told | None) -> None:
+        """A score goes to the board, with the keys as they mean now."""
+        moment = self._moment()
+        keys, typed = self._hands.labels(moment), self._hands.typed(moment)
+        zero_ms = self.play.zero_ns // _MS
+        self._show(line=line, told=told, keys=keys, typed=typed, zero_ms=zero_ms)
+
+    def _show_typed(self) -> None:
+        moment = self._moment()
+        typed = self._hands.typed(moment)
+        if typed != self.view.typed:
+            self._show(typed=typed, keys=self._hands.labels(moment))
+
+    def _refuse(self, tell: Tell, code: str, text: str) -> None:
+        self.refused += 1
+        self._show(told=self._telling(tell, code, text))
+
+    def _telling(self, tell: Tell, code: str, text: str) -> Told:
+        return Told(tell, code, text, self._clock.now_ns() // _MS)
+
+    def _show(self, **changes: Any) -> None:
+        self.view = replace(self.view, **changes)
+        self._on_view(self.view)
