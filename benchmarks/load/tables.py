@@ -65,8 +65,11 @@ class LoadTable:
         self._records: dict[str, list[Record]] = {}
         topics = Topics(HALL, name)
         config = BrokerConfig("127.0.0.1", f"load-{name}", port=port, timeout_s=30)
+        self.broker = MqttBroker(
+            config, will=topics.will(), subscriptions=[topics.commands], backoff=RETURN
+        )
         self.publisher = Publisher(
-            MqttBroker(config, will=topics.will(), subscriptions=[topics.commands], backoff=RETURN),
+            self.broker,
             topics,
             clock=SystemClock(),
             boot=1,
