@@ -83,6 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     pattern.add_argument(
         "--plain", action="store_true", help="count along the chain, to read off its order"
     )
+    faults = commands.add_parser("faults", help="say what a code on the board means, and the mend")
+    faults.add_argument("code", nargs="?", help="as DISK; without it all of them")
+    faults.add_argument("--language", default="pt", help="default: %(default)s")
+    faults.set_defaults(run=_faults)
     pictures = commands.add_parser("pictures", help="draw every screen of every board as PNG")
     pictures.add_argument("--out", type=Path, required=True, metavar="DIR")
     pictures.set_defaults(run=_pictures)
@@ -179,6 +183,19 @@ def _test_pattern(args: argparse.Namespace) -> int:
     from firmware.helpers import show_pattern  # noqa: PLC0415 # other commands start without drivers
 
     asyncio.run(show_pattern(load_config(args.config), on_terminal=args.terminal, plain=args.plain))
+    return 0
+
+
+def _faults(args: argparse.Namespace) -> int:
+    from firmware.i18n import FAULTS, load_language  # noqa: PLC0415 # other commands do without
+
+    language = load_language(args.language)
+    codes = FAULTS if args.code is None else (args.code.split()[0].lower(),)
+    if not set(codes) <= set(FAULTS):
+        there = ", ".join(code.upper() for code in FAULTS)
+        raise FirmwareError(f"{args.code}: no such code; there are {there}")
+    for code in codes:
+        print(f"{code.upper():8} {language.say(f'fault.{code}', text='…')}")
     return 0
 
 

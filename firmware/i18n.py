@@ -186,7 +186,22 @@ SPOTS = ("head", "centre", "racked", "behind_rack")
 PAUSES = ("timeout", "interval")
 """Why nobody plays for a while."""
 
-FAULTS = ("board", "disk", "panel", "key", "name", "mqtt")
+FAULTS = (
+    "board",
+    "disk",
+    "journal",
+    "backup",
+    "panel",
+    "key",
+    "keypad",
+    "lamps",
+    "lock",
+    "pad",
+    "batt",
+    "2x",
+    "name",
+    "mqtt",
+)
 """The parts of a table that can fail, as `View.faults` names them before the first blank."""
 
 NOTED = (

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from firmware.snapshot import Number, Question, Tell, View
+from rules.errors import Code
 
 REFUSED_MS = 2500
 NOTE_MS = 1500
@@ -61,6 +62,16 @@ def _told(*tells: Tell) -> Callable[[View, int], bool]:
     )
 
 
+def _last(view: View, now_ms: int) -> bool:
+    """The last entries were asked for; an OK that has nothing to confirm asks for them too."""
+    told = view.told
+    if told is None or view.line is None:
+        return False
+    if told.tell is Tell.REFUSED and told.code == Code.NOTHING_TO_CONFIRM:
+        return REFUSED_MS <= now_ms - told.since_ms < REFUSED_MS + LAST_MS
+    return _told(Tell.LAST)(view, now_ms)
+
+
 def _phase(*phases: str) -> Callable[[View, int], bool]:
     return lambda view, _: view.line is not None and view.line.phase in phases
 
@@ -114,7 +125,7 @@ SCREENS: tuple[Screen, ...] = (
         _told(Tell.IGNORED, Tell.UNDONE, Tell.EDITED),
         (*_SCORES, "told_title", "told_text"),
     ),
-    Screen("last", _told(Tell.LAST), ("last_1", "last_2", "last_3", "undo")),
+    Screen("last", _last, ("last_1", "last_2", "last_3", "undo")),
     Screen(
         "question",
         lambda view, _: isinstance(view.ask, Question),
@@ -173,6 +184,8 @@ def _ends(view: View, name: str, now_ms: int) -> list[int]:
     told, message = view.told, view.message
     if told is not None and name in ANSWERS:
         moments.append(told.since_ms + TOLD_MS[told.tell])
+        if name == "last" and told.tell is Tell.REFUSED:
+            moments.append(told.since_ms + REFUSED_MS + LAST_MS)
     if message is not None:
         moments += [message.since_ms, message.until_ms]
     if view.line is not None and view.heard_ms is not None and not in_play(view):

@@ -1,15 +1,18 @@
 """Every language says everything, and says so at load if it does not."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from firmware.cli import main
 from firmware.errors import ConfigError
 from firmware.fonts import load_font
 from firmware.i18n import (
     CAUSES,
     CHOICES,
+    FAULTS,
     KEYS,
     LANGUAGES,
     NOTED,
@@ -27,6 +30,7 @@ from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sheet import read_sheets
 
+FIRMWARE = Path(__file__).parents[2] / "firmware"
 SHEETS = Path(__file__).parents[1] / "sheets" / "carom.sheet"
 
 
@@ -186,3 +190,35 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
     assert "texts.over.titel: unknown, did you mean over.title?" in told
     assert "texts.refused.over_target: {m} is no place of it" in told
     assert "texts.cause.target: is empty" in told
+
+
+def codes_in_source() -> set[str]:
+    """Every code by which some part of the firmware says that it does not work."""
+    codes: set[str] = set()
+    for path in FIRMWARE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        for line in re.findall(r"^[A-Z_, ]*_FAULT[A-Z_, ]* = (.+)$", text, re.M):
+            codes.update(re.findall(r'"(\w+)"', line))
+        codes.update(re.findall(r"\.fault\(f?\"(\w+)", text))
+    return codes
+
+
+def test_every_fault_has_a_line_of_help() -> None:
+    """Ask 85: no sign on the board that nobody can interpret."""
+    found = {code.lower() for code in codes_in_source()}
+    assert {"board", "disk", "key", "pad", "2x"} <= found
+    assert found <= set(FAULTS), (
+        f"add {sorted(found - set(FAULTS))} to FAULTS of firmware/i18n.py, and to [texts.fault] of "
+        "each file of firmware/languages what somebody at the table can do about it"
+    )
+
+
+def test_the_help_of_every_fault_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["faults", "--language", "en"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(FAULTS)
+    assert any(line.startswith("BATT") and "battery" in line for line in lines)
+    assert main(["faults", "DISK", "--language", "de"]) == 0
+    assert "Karte" in capsys.readouterr().out
+    assert main(["faults", "XYZ"]) == 1
+    assert "there are BOARD, " in capsys.readouterr().err

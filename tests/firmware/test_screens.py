@@ -121,3 +121,13 @@ def test_a_time_out_ends_with_the_clock() -> None:
     assert line is not None
     assert clock is not None
     assert direct(View(line=replace(line, clock=clock.clock)), 0).name == "play"
+
+
+def test_an_ok_that_has_nothing_to_confirm_shows_the_last_entries() -> None:
+    """Ask 79: what was entered is looked up at the table, on every panel that has an OK."""
+    view = told(VIEWS["play"], Tell.REFUSED, "nothing_to_confirm")
+    assert direct(view, 0) == Shot("refused", REFUSED_MS)
+    assert direct(view, REFUSED_MS) == Shot("last", REFUSED_MS + LAST_MS)
+    assert direct(view, REFUSED_MS + LAST_MS) == Shot("play")
+    other = told(VIEWS["play"], Tell.REFUSED, "bad_count")
+    assert direct(other, REFUSED_MS) == Shot("play")
