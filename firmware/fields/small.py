@@ -52,7 +52,7 @@ def _typed_line(seen: Seen) -> Pages:
 
 
 def _told_sign(seen: Seen) -> Pages:
-    signs = {Tell.IGNORED: "?", Tell.UNDONE: "←", Tell.EDITED: "ED"}
+    signs = {Tell.UNDONE: "←", Tell.EDITED: "ED"}
     return ((signs.get(seen.told.tell, "×"),),)
 
 
@@ -106,7 +106,7 @@ TEXTS: dict[str, Text] = {
     "sets_b": Text(_sets_of(Side.B), texts("8")),
     "typed_brief": Text(_typed_brief, texts("88", "…"), ("typed_title", "typed_text")),
     "typed_line": Text(_typed_line, says=("typed_title", "typed_text")),
-    "told_sign": Text(_told_sign, texts("?", "←", "ED"), ("told_title", "told_text")),
+    "told_sign": Text(_told_sign, texts("×", "←", "ED"), ("told_title", "told_text")),
     "told_line": Text(_line_of("told_title", "told_text"), says=("told_title", "told_text")),
     "over_sign": Text(_over_sign, texts("◀", "▶", "--"), ("over_title",)),
     "held_sign": Text(lambda _: (("OK",),), texts("OK")),
@@ -123,7 +123,7 @@ TEXTS: dict[str, Text] = {
     ),
     "question_line": Text(_question_line, says=("ask_title", "choice_1", "choice_2")),
     "number_line": Text(_line_of("ask_title", "number"), says=("ask_title", "number")),
-    "stale_sign": Text(lambda _: (("?",),), texts("?")),
+    "stale_sign": Text(lambda _: (("??",),), texts("??")),
     "pause_sign": Text(lambda _: (("‖",),), texts("‖")),
     "stale_line": Text(_line_of("last_known", "age"), says=("last_known", "age")),
     "release": Text(

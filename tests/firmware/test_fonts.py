@@ -119,3 +119,41 @@ def test_every_bad_glyph_of_a_file_is_named() -> None:
     with pytest.raises(ConfigError) as caught:
         read_font("x", text)
     assert [problem.split(":")[1] for problem in caught.value.problems] == [" A", " B"]
+
+
+PITCH_MM, ARCMIN_MM_AT_15_M = 4.0, 15_000 * 0.000291
+
+
+def stroke_px(font: str, digit: str) -> int:
+    """The thinnest stroke: the largest square that its dots are part of, but for its ends."""
+    strip = load_font(font).draw(digit)
+    lit = {
+        (x, y)
+        for y, row in enumerate(strip.rows)
+        for x in range(strip.width)
+        if row >> (strip.width - 1 - x) & 1
+    }
+
+    def part_of_square(x: int, y: int, size: int) -> bool:
+        return any(
+            all((x - dx + i, y - dy + j) in lit for i in range(size) for j in range(size))
+            for dx in range(size)
+            for dy in range(size)
+        )
+
+    ends = 4
+    return max(
+        size for size in (1, 2, 3) if sum(not part_of_square(x, y, size) for x, y in lit) <= ends
+    )
+
+
+@pytest.mark.parametrize("font", ["tall", "slim"])
+def test_scores_are_legible_at_fifteen_metres(font: str) -> None:
+    """The figures of docs/boards.md: a digit of twelve minutes of arc, strokes of 1.8.
+
+    Whoever has normal sight tells letters of five minutes with strokes of one.
+    """
+    height_mm = load_font(font).height * PITCH_MM
+    assert height_mm / ARCMIN_MM_AT_15_M > 2 * 5
+    for digit in "023456789":
+        assert stroke_px(font, digit) * PITCH_MM / ARCMIN_MM_AT_15_M > 1.5, digit

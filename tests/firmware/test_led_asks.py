@@ -1,0 +1,247 @@
+"""What users of LED boards have asked for, each tried: group E, and of D what a board shows."""
+
+import asyncio
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from drivers.blocks import BlockOrder
+from drivers.fakes import FakeChain, KeptDisplay, Recorder
+from drivers.matrix import Matrix
+from drivers.ports import Picture
+from firmware.board import Board
+from firmware.clock import SystemClock
+from firmware.fonts import load_font
+from firmware.gallery import gallery
+from firmware.i18n import Language, language_codes, load_language
+from firmware.layout import Layout, layout_names, load_layout
+from firmware.light import Hour, Light
+from firmware.render import next_change_ms, render
+from firmware.screens import SCREENS, direct
+from firmware.snapshot import Tell, Told, View
+from rules.clock import ClockState, Countdown
+from rules.scoreline import Scoreline
+
+VIEWS = gallery()
+BOARDS = [load_layout(name) for name in layout_names()]
+LANGUAGES = [load_language(code) for code in language_codes()]
+EN = load_language("en")
+
+SIZES = pytest.mark.parametrize("board", BOARDS, ids=layout_names())
+
+
+def line_of(name: str) -> Scoreline:
+    line = VIEWS[name].line
+    assert line is not None
+    return line
+
+
+@pytest.mark.parametrize(
+    "name", ["O'Sullivan", "Grünwald", "Muñoz", "Gonçalves", "Šebek", "조명우"]
+)
+def test_76_every_name_is_shown_or_written_in_latin(name: str) -> None:
+    """Every letter takes its room: a name with one less is drawn otherwise."""
+    small = load_font("small")
+    shorter = name[:-1]
+    assert small.draw(name) != small.draw(shorter)
+    assert small.width(name) > small.width(shorter)
+
+
+@SIZES
+@given(name=st.sampled_from(sorted(VIEWS)), now_ms=st.integers(0, 30_000))
+@settings(deadline=None, max_examples=60)
+def test_77_a_board_behind_the_table_shows_the_same_with_its_sides_swapped(
+    board: Layout, name: str, now_ms: int
+) -> None:
+    """Swapped twice it is the board in front; scores stand at the other end."""
+    view = VIEWS[name]
+    if view.line is None or view.line.score is None or direct(view, now_ms).name != "play":
+        return
+    a, b = view.line.score
+    mirrored = replace(view, line=replace(view.line, score=(b, a)))
+    behind = render(view, board, EN, now_ms, swapped=True)
+    ahead = render(mirrored, board, EN, now_ms)
+    for key in ("score_a", "score_b"):
+        box = board.screens["play"][key]
+        right = board.width - box.x - box.w
+        rows = slice(box.y, box.y + box.h)
+        mask = (1 << box.w) - 1
+        assert [row >> right & mask for row in behind.rows[rows]] == [
+            row >> right & mask for row in ahead.rows[rows]
+        ]
+
+
+@SIZES
+def test_78_what_is_absent_changes_nothing(board: Layout) -> None:
+    """A line that lacks what other games have is drawn like one that never had it."""
+    bare = View(line=line_of("play"))
+    explicit = replace(bare, calls=(), keys=(), typed=None, message=None, ask=None, rulebooks=())
+    for now_ms in range(0, 12_000, 500):
+        assert render(bare, board, EN, now_ms) == render(explicit, board, EN, now_ms)
+
+
+@SIZES
+def test_79_the_last_three_entries_stand_for_five_seconds(board: Layout) -> None:
+    view = replace(VIEWS["play"], told=Told(Tell.LAST, "last", since_ms=0))
+    assert direct(view, 0).until_ms == 5000
+    assert render(view, board, EN, 0) != render(VIEWS["play"], board, EN, 0)
+    assert direct(view, 5000).name == "play"
+
+
+@SIZES
+@pytest.mark.parametrize("language", LANGUAGES, ids=language_codes())
+@pytest.mark.parametrize("letters", [5, 10, 20])
+def test_80_names_and_three_digits_never_meet(
+    letters: int, language: Language, board: Layout
+) -> None:
+    """Boxes never overlap (checked at load), and a name never lights a pixel of a score's box."""
+    name = ("W" * letters,)
+    for base in ("play", "snooker", "pool", "straight", "equaliser", "held_match", "over"):
+        line = line_of(base)
+        score = (888, -88) if line.score is not None else None
+        named = View(line=replace(line, score=score, names=(name, name)))
+        nameless = View(line=replace(line, score=score, names=(("A",), ("B",))))
+        screen = direct(named, 0).name
+        for box in board.screens[screen].values():
+            if box.field in ("score_a", "score_b") and not box.page and not box.when:
+                pictures = [
+                    render(view, board, language, now_ms)
+                    for view, now_ms in itertools.product((named, nameless), (0, 3000, 7000))
+                ]
+                right = board.width - box.x - box.w
+                mask = (1 << box.w) - 1
+                shown = {
+                    tuple(row >> right & mask for row in picture.rows[box.y : box.y + box.h])
+                    for picture in pictures
+                }
+                assert len(shown) == 1
+
+
+def test_83_a_match_over_midnight_is_not_dimmed_before_its_end_is_acknowledged() -> None:
+    night = Light(idle=0, schedule=(Hour("08:00", 8), Hour("22:00", 1)))
+    for hour in (21, 23, 0, 5):
+        assert night.level(VIEWS["play"], 8, 0, hour * 3_600_000) == 8
+        assert night.level(VIEWS["held_match"], 8, 0, hour * 3_600_000) == 8
+    assert night.level(replace(VIEWS["over"], heard_ms=0), 8, 1000, 0) == 1
+
+
+@SIZES
+def test_84_all_states_differ_in_black_and_white(board: Layout) -> None:
+    """One picture of each screen, from the same match, in one colour and at one moment."""
+    shown = {}
+    for screen in SCREENS:
+        name = next(
+            name for name in VIEWS if direct(VIEWS[name], 0).name == screen.name and name != "pool"
+        )
+        if screen.name == "pool":
+            name = "straight"
+        shown[screen.name] = render(VIEWS[name], board, EN, 0)
+    # Boards of one row answer a choice of two and of more alike: with a question mark first.
+    together = {frozenset(names) for names in _alike(shown)}
+    assert together <= {frozenset({"choice", "choices"})}
+
+
+def _alike(shown: dict[str, Picture]) -> list[set[str]]:
+    by_picture: dict[Picture, set[str]] = {}
+    for name, picture in shown.items():
+        by_picture.setdefault(picture, set()).add(name)
+    return [names for names in by_picture.values() if len(names) > 1]
+
+
+def test_87_and_88_a_day_of_noise_never_stays_longer_than_a_refresh() -> None:
+    """72 hours of refreshes in short: registers are spoilt at random, each refresh heals all."""
+    rng = random.Random(87)
+    chain = FakeChain([(column, row, -90) for row in range(2) for column in range(60)])
+    matrix = Matrix(chain, width=480, height=16, contrast=5)
+    picture = Picture(480, 16, tuple(rng.getrandbits(480) for _ in range(16)))
+
+    async def play() -> None:
+        await matrix.show(picture)
+        for _ in range(200):
+            chip = rng.choice(chain.chips)
+            name, value = rng.choice(
+                [("awake", False), ("intensity", 15), ("scan_limit", 0), ("decode", 255)]
+            )
+            setattr(chip, name, value)
+            chip.digits[rng.randrange(8)] = rng.randrange(256)
+            await matrix.refresh()
+            assert (chain.picture(), chain.brightness()) == (picture, 5)
+
+    asyncio.run(play())
+
+
+def test_90_and_92_nothing_is_brighter_than_set_from_the_first_transfer_on() -> None:
+    recorder = Recorder()
+    matrix = Matrix(recorder, width=192, height=8, contrast=3, order=BlockOrder(from_right=True))
+
+    async def play() -> None:
+        await matrix.show(Picture.blank(192, 8))
+        for _ in range(20):
+            await matrix.refresh()
+        await matrix.close(blank=True)
+
+    asyncio.run(play())
+    levels = [sent[1] for sent in recorder.sent if sent[0] == 0x0A]
+    assert max(levels) <= 3
+    assert not any(sent[0] == 0x0F and sent[1] for sent in recorder.sent)
+
+
+def test_91_a_board_that_stops_is_dark_and_one_that_starts_shows_its_first_picture() -> None:
+    async def play() -> list[Picture]:
+        display = KeptDisplay(64, 16)
+        first = Picture(64, 16, (1,) * 16)
+        board = Board(display, lambda *_: first, lambda *_: None, SystemClock())
+        task = asyncio.create_task(board.run(first))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await display.close(blank=True)
+        assert display.closed == "blank"
+        return display.pictures
+
+    assert len(asyncio.run(play())) == 1
+
+
+@SIZES
+@pytest.mark.parametrize("shot_ms", [40_000, 33_333, 10_001])
+def test_69_both_clocks_change_in_the_same_picture(shot_ms: int, board: Layout) -> None:
+    clock = ClockState(
+        Countdown(40_000, running=True, until_ms=shot_ms, warn_ms=10_000),
+        Countdown(2_700_000, running=True, until_ms=95_777),
+    )
+    view = View(line=replace(line_of("play"), clock=clock))
+    seconds = clock.seconds(0)
+    now_ms = 0
+    while now_ms < 9_000:
+        change = next_change_ms(view, board, EN, now_ms)
+        assert change is not None
+        later = clock.seconds(change)
+        if later[0] != seconds[0]:
+            assert later[1] != seconds[1]
+        seconds, now_ms = later, change
+
+
+@SIZES
+@pytest.mark.parametrize("screen", [screen.name for screen in SCREENS if screen.timed])
+def test_74_a_clock_that_runs_is_seen_on_every_screen(screen: str, board: Layout) -> None:
+    """A second more on the clock is another picture, at any time of any page."""
+    name = next(name for name in VIEWS if direct(VIEWS[name], 0).name == screen)
+    view = (
+        VIEWS[name] if VIEWS[name].line is not None else replace(VIEWS["play"], ask=VIEWS[name].ask)
+    )
+    assert view.line is not None
+    for now_ms in range(0, 9_000, 700):
+        left = 33_000
+        shown = []
+        for more in (0, 1000):
+            until = now_ms + left + more
+            clock = ClockState(Countdown(60_000, running=True, until_ms=until))
+            timed = replace(view, line=replace(view.line, clock=clock))
+            if direct(timed, now_ms).name == screen:
+                shown.append(render(timed, board, EN, now_ms))
+        assert len(shown) in (0, 2)
+        assert len(set(shown)) == len(shown)
