@@ -6,6 +6,7 @@ sheets, so what is shown is what the rules say.
 
 from msgspec.structs import replace
 
+from firmware.screens import REFUSED_MS
 from firmware.snapshot import (
     Hall,
     HallMessage,
@@ -194,18 +195,17 @@ def _pool() -> dict[str, View]:
 
 
 def _carom(play: View) -> dict[str, View]:
+    """Carom beside three cushions, played by the engines."""
     assert play.line is not None
     line, figures = play.line, play.line.figures
-
-    def view(**changes: object) -> View:
-        return View(line=replace(line, figures=replace(figures, **changes)))
-
+    due = replace(line, figures=replace(figures, break_due=True))
     return {
-        "carom_last_runs": view(last_runs=((4, 5), (7, 3))),
-        "carom_inside": view(zone="entered", inside=1),
-        "carom_must_exit": view(zone="must_exit"),
-        "carom_on_spots": view(lie="start"),
-        "carom_break_due": view(break_due=True),
+        "carom_last_runs": view_of("=3 =4 =2 =5 =6 =1 =12 =0", "sr"),
+        "carom_inside": view_of("+1 +1(in)", "472"),
+        "carom_must_exit": view_of("+1(in) +1(stay)", "472"),
+        "carom_on_spots": view_of("+1 FROZEN PICK(respot_all)", "472"),
+        "carom_break_due": View(line=due),
+        "carom_pins": view_of("P4 P2 P8", "p5"),
     }
 
 
@@ -267,7 +267,7 @@ def _hall(play: View) -> dict[str, View]:
         "waiting": replace(view_of("", first=""), heard_ms=-(10**6), hall=replace(hall, last=())),
         "message": replace(play, message=words),
         "message_idle": View(message=words, hall=hall),
-        "last": replace(play, told=Told(Tell.LAST, "last")),
+        "last": replace(play, told=Told(Tell.REFUSED, "nothing_to_confirm", since_ms=-REFUSED_MS)),
         "stale": replace(play, stale_since_ms=-75_000),
         "question": replace(
             play,

@@ -219,6 +219,7 @@ NOTED = (
     "high_run",
     "extensions",
     "timeouts",
+    "handicap",
 )
 """Notes and alerts of play with a number."""
 
@@ -231,6 +232,7 @@ _ALERTS = (
     "free_shot",
     "must_exit",
     "break_due",
+    "stalemate",
 )
 """Notes and alerts of play without one."""
 

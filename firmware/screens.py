@@ -20,7 +20,6 @@ TOLD_MS = {
     Tell.IGNORED: IGNORED_MS,
     Tell.UNDONE: NOTE_MS,
     Tell.EDITED: NOTE_MS,
-    Tell.LAST: LAST_MS,
 }
 
 
@@ -63,13 +62,12 @@ def _told(*tells: Tell) -> Callable[[View, int], bool]:
 
 
 def _last(view: View, now_ms: int) -> bool:
-    """The last entries were asked for; an OK that has nothing to confirm asks for them too."""
+    """An OK that has nothing to confirm asks for the last entries: every panel has that key."""
     told = view.told
     if told is None or view.line is None:
         return False
-    if told.tell is Tell.REFUSED and told.code == Code.NOTHING_TO_CONFIRM:
-        return REFUSED_MS <= now_ms - told.since_ms < REFUSED_MS + LAST_MS
-    return _told(Tell.LAST)(view, now_ms)
+    asked = told.tell is Tell.REFUSED and told.code == Code.NOTHING_TO_CONFIRM
+    return asked and REFUSED_MS <= now_ms - told.since_ms < REFUSED_MS + LAST_MS
 
 
 def _phase(*phases: str) -> Callable[[View, int], bool]:
@@ -183,9 +181,8 @@ def _ends(view: View, name: str, now_ms: int) -> list[int]:
     moments = []
     told, message = view.told, view.message
     if told is not None and name in ANSWERS:
-        moments.append(told.since_ms + TOLD_MS[told.tell])
-        if name == "last" and told.tell is Tell.REFUSED:
-            moments.append(told.since_ms + REFUSED_MS + LAST_MS)
+        stands_ms = REFUSED_MS + LAST_MS if name == "last" else TOLD_MS[told.tell]
+        moments.append(told.since_ms + stands_ms)
     if message is not None:
         moments += [message.since_ms, message.until_ms]
     if view.line is not None and view.heard_ms is not None and not in_play(view):

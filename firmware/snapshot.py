@@ -20,8 +20,6 @@ class Tell(StrEnum):
     """The press was not acted upon: too soon, no key here, a guard."""
     UNDONE = "undone"
     EDITED = "edited"
-    LAST = "last"
-    """The last entries were asked for."""
 
 
 class Told(Struct, frozen=True):

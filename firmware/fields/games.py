@@ -188,6 +188,10 @@ def notes(seen: Seen) -> Pages:
         found.append(seen.word("lie", figures.lie))
     if in_levels(line) and (match_shown(seen) or line.score is None):
         found += tallies(seen, 0 if line.score is not None else 1)
+    if figures.handicap is not None and any(figures.handicap):
+        found.append(seen.say("play.handicap", n=seen.pair(figures.handicap)))
+    if figures.stalemate:
+        found.append(seen.say("play.stalemate"))
     found += _NOTES.get(line.family, _no_alerts)(seen)
     found += _left_of(seen)
     if not line.saved:

@@ -8,6 +8,7 @@ import pytest
 
 from firmware.cli import main
 from firmware.errors import ConfigError
+from firmware.fields import games
 from firmware.fonts import load_font
 from firmware.i18n import (
     CAUSES,
@@ -15,6 +16,7 @@ from firmware.i18n import (
     FAULTS,
     KEYS,
     LANGUAGES,
+    LEVELS,
     NOTED,
     PICKS,
     language_codes,
@@ -23,12 +25,18 @@ from firmware.i18n import (
     samples,
 )
 from firmware.snapshot import Tell
+from rules.carom.terms import Lie
 from rules.errors import BadSetup, Code
 from rules.frame import Then
+from rules.pool.position import Cue as PoolCue
+from rules.record import WhichClock
 from rules.replay import replay
+from rules.rulebook import Rulebook
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sheet import read_sheets
+from rules.snooker.numbers import NAMES
+from rules.snooker.position import Cue as SnookerCue
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 SHEETS = Path(__file__).parents[1] / "sheets" / "carom.sheet"
@@ -65,7 +73,7 @@ WIDEST = {
     "remaining": "147", "snookers": "12", "misses": "2", "reds": "15", "fouls_warning": "2",
     "fouls": "2-2", "audit": "-15", "left": "15", "reracks": "44", "inside": "2",
     "average": "88.888", "high_run": "832", "extensions": "2", "timeouts": "2-2",
-    "to_go": "100", "target": "150", "innings": "100",
+    "to_go": "100", "handicap": "21-14", "target": "150", "innings": "100",
 }  # fmt: skip
 """The longest numbers that play brings."""
 
@@ -129,6 +137,33 @@ def test_every_file_says_the_same_things() -> None:
         "every code needs its words in every language; add to firmware/languages, in the table "
         f"before the point, long form first (docs/languages.md): {missing}"
     )
+
+
+CODES: dict[str, set[str]] = {
+    "cue": {*PoolCue, *SnookerCue} - {PoolCue.PLACE, SnookerCue.TABLE},
+    "lie": {*map(str, Lie)} - {Lie.AS_IS},
+    "ball": {*NAMES.values(), "colour", *games.GROUPS.values(), *games.BLACKBALL_GROUPS.values()},
+    "tally": set(LEVELS),
+    "refused": set(Code),
+    "then": set(Then),
+    "told": set(Tell),
+    "clock": {f"{which}_up" for which in WhichClock},
+}
+"""What the rules name and a board says, by the table of its words."""
+
+
+@pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("group", CODES)
+def test_every_code_of_every_enum_has_its_words(group: str, code: str) -> None:
+    language = load_language(code)
+    lacking = sorted(one for one in CODES[group] if f"{group}.{one}" not in language)
+    assert not lacking, f"{code}: add {lacking} to [texts.{group}] and to KEYS of firmware/i18n.py"
+
+
+@pytest.mark.parametrize("book", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_what_a_rulebook_counts_has_a_word(book: Rulebook) -> None:
+    assert {level.name for level in book.game.levels(book.terms)} <= set(LEVELS)
+    assert book.game.notation.words.family in ("carom", "snooker", "pool")
 
 
 def test_whatever_ends_or_is_asked_in_three_cushions_has_a_word() -> None:

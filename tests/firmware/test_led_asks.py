@@ -21,7 +21,7 @@ from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import Layout, layout_names, load_layout
 from firmware.light import Hour, Light
 from firmware.render import next_change_ms, render
-from firmware.screens import SCREENS, direct
+from firmware.screens import REFUSED_MS, SCREENS, direct
 from firmware.snapshot import Tell, Told, View
 from rules.clock import ClockState, Countdown
 from rules.scoreline import Scoreline
@@ -86,10 +86,11 @@ def test_78_what_is_absent_changes_nothing(board: Layout) -> None:
 
 @SIZES
 def test_79_the_last_three_entries_stand_for_five_seconds(board: Layout) -> None:
-    view = replace(VIEWS["play"], told=Told(Tell.LAST, "last", since_ms=0))
-    assert direct(view, 0).until_ms == 5000
-    assert render(view, board, EN, 0) != render(VIEWS["play"], board, EN, 0)
-    assert direct(view, 5000).name == "play"
+    asked = Told(Tell.REFUSED, "nothing_to_confirm", since_ms=0)
+    view = replace(VIEWS["play"], told=asked)
+    assert direct(view, REFUSED_MS).until_ms == REFUSED_MS + 5000
+    assert render(view, board, EN, REFUSED_MS) != render(VIEWS["play"], board, EN, REFUSED_MS)
+    assert direct(view, REFUSED_MS + 5000).name == "play"
 
 
 @SIZES

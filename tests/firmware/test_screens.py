@@ -54,8 +54,8 @@ SHOWN = {
     "play": (
         "play", "play_other_side", "play_low", "play_hundreds", "play_handicap", "play_to_go",
         "play_fault", "play_unsaved", "play_heard", "play_sets", "carom_last_runs",
-        "carom_inside", "carom_must_exit", "carom_on_spots", "carom_break_due", "clock",
-        "clock_warning", "clock_time_up", "clock_stopped", "clock_match", "clock_both",
+        "carom_inside", "carom_must_exit", "carom_on_spots", "carom_break_due", "carom_pins",
+        "clock", "clock_warning", "clock_time_up", "clock_stopped", "clock_match", "clock_both",
     ),
 }  # fmt: skip
 """Which screen shows which state: every screen, and every view of the gallery."""
@@ -80,7 +80,6 @@ def test_each_moment_has_its_screen(name: str, screen: str) -> None:
         (Tell.IGNORED, IGNORED_MS),
         (Tell.UNDONE, NOTE_MS),
         (Tell.EDITED, NOTE_MS),
-        (Tell.LAST, LAST_MS),
     ],
 )
 def test_an_answer_stands_for_its_time_and_gives_way(tell: Tell, lasts_ms: int) -> None:
