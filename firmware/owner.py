@@ -234,4 +234,6 @@ class Owner:
 
     def _show(self, **changes: Any) -> None:
         self.view = replace(self.view, **changes)
-        self._on_view(self.view)
+        # Until the first score is there the boards stay as they started: no match is not true.
+        if self.view.line is not None:
+            self._on_view(self.view)

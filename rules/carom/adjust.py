@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from rules.carom.position import Position, SeriesPosition
 from rules.carom.state import S, SetState
 from rules.carom.terms import SeriesTerms, ZoneState
+from rules.carom.turns import run_ended
 from rules.entries import Adjust
 from rules.errors import BadNotation, Code, NotAllowed
 from rules.position import field_names, fields_of, with_fields
@@ -32,6 +33,8 @@ def taken_up(frame: S, changes: Fields) -> S:
         NotAllowed: a position that cannot be in play.
     """
     position = with_fields(position_of(frame), changes)
+    if frame.run and position.turn is not frame.turn and "run" not in dict(changes):
+        return taken_up(run_ended(frame), changes)
     goal, zone = None, ZoneState.FREE
     if isinstance(position, SeriesPosition):
         goal, zone = position.goal, position.zone
@@ -54,6 +57,8 @@ def taken_up(frame: S, changes: Fields) -> S:
 
 def adjusted(frame: S, changes: Fields, entry: Adjust) -> S:
     """The set put right by the referee's hand; a choice that is open stays open.
+
+    Where the other side is to play and no run is given, the run in play is one that was made.
 
     Raises:
         NotAllowed: no such field or value, or a position that cannot be in play.

@@ -21,18 +21,21 @@ def _next_member(frame: S, steps: int) -> S:
     return replace(frame, members=members)
 
 
-def inning_closed(frame: S) -> S:
-    """The open inning becomes a finished one."""
+def run_ended(frame: S) -> S:
+    """The run in play is over; it may be the high run."""
     turn, carry = frame.turn, frame.carry
     high = max(carry.high_runs[turn.place], frame.run)
+    carry = replace(carry, high_runs=with_side(carry.high_runs, turn, high))
+    return replace(frame, carry=carry, run=0, strokes=0, zone=ZoneState.FREE)
+
+
+def inning_closed(frame: S) -> S:
+    """The open inning becomes a finished one."""
+    turn = frame.turn
     closed = replace(
-        frame,
+        run_ended(frame),
         innings=added(frame.innings, turn, 1),
         runs=with_side(frame.runs, turn, (*frame.runs[turn.place], frame.run)),
-        carry=replace(carry, high_runs=with_side(carry.high_runs, turn, high)),
-        run=0,
-        strokes=0,
-        zone=ZoneState.FREE,
     )
     return _next_member(closed, 1) if frame.terms.rotate is Rotate.INNING else closed
 

@@ -38,7 +38,7 @@ from rules.pool.fouls import charged, cleared
 from rules.pool.position import Cue
 from rules.pool.referee import decided, given, timed_out
 from rules.pool.state import asked, choice_of, passed, won
-from rules.pool.straight_state import StraightState
+from rules.pool.straight_state import StraightState, closed, run_closed
 from rules.pool.terms import AfterThird, Apex
 from rules.record import Fields
 from rules.sides import Pair, Side, added, with_side
@@ -66,7 +66,7 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
         """
         found = decided(self, entry)
         if found is not None:
-            return _run_closed(found) if found.result is not None else found
+            return run_closed(found) if found.result is not None else found
         match entry:
             case Adjust(changes):
                 return straight_position.adjusted(self, changes)
@@ -78,7 +78,7 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
             return _opener_found(self, entry)
         found = given(self, entry)
         if found is not None:
-            return _run_closed(found) if found.result is not None else found
+            return run_closed(found) if found.result is not None else found
         match entry:
             case Void() | Stalemate(""):
                 return _annulled(self, entry)
@@ -149,25 +149,8 @@ def _highest(a: Pair[int], b: Pair[int]) -> Pair[int]:
     return max(a[0], b[0]), max(a[1], b[1])
 
 
-def _closed(frame: StraightFrame) -> StraightFrame:
-    """The open visit becomes a finished one."""
-    turn, run = frame.turn, frame.run
-    return replace(
-        frame,
-        innings=added(frame.innings, turn, 1),
-        balls=added(frame.balls, turn, run),
-        high=with_side(frame.high, turn, max(frame.high[turn.place], run)),
-        run=0,
-    )
-
-
-def _run_closed(frame: StraightFrame) -> StraightFrame:
-    """The open visit is finished if a ball was made in it, else it was none."""
-    return _closed(frame) if frame.run else frame
-
-
 def _visit_over(frame: StraightFrame, cue: Cue) -> StraightFrame:
-    return passed(_closed(frame), cue, option=None)
+    return passed(closed(frame), cue, option=None)
 
 
 def _interval(frame: StraightFrame, entry: Interval, *, granted: bool) -> StraightFrame:
@@ -214,10 +197,10 @@ def _annulled(frame: StraightFrame, entry: Void | Stalemate) -> StraightFrame:
     opener = frame.voids_to or frame.carry.scheduled
     match entry:
         case Stalemate():
-            anew = _racked_anew(_run_closed(frame), frame.turn)
+            anew = _racked_anew(run_closed(frame), frame.turn)
             return replace(anew, option=Option("first", ("A", "B"), None))
         case Void("keep"):
-            return _racked_anew(_run_closed(frame), opener)
+            return _racked_anew(run_closed(frame), opener)
         case Void("restart"):
             return type(frame)(
                 terms=frame.terms,
@@ -286,7 +269,7 @@ def _potted(frame: StraightFrame, n: int, entry: Pot | Left) -> StraightFrame:
     left = frame.left - n
     after = replace(_scored(frame, n), left=left, opening=False, cue=Cue.PLACE)
     if after.to_go(after.turn) == 0:
-        return won(_closed(after), after.turn, "target")
+        return won(closed(after), after.turn, "target")
     return _racked_again(after) if left <= 1 else after
 
 
@@ -313,7 +296,7 @@ def _paid(frame: StraightFrame, price: int, cue: Cue, *, unwarned: bool = False)
     side = frame.turn
     after, third = charged(frame, side, price, unwarned=unwarned)
     if third and frame.terms.after_third is AfterThird.OFFENDER_BREAKS:
-        return _racked_anew(_closed(after), side)
+        return _racked_anew(closed(after), side)
     return _visit_over(after, cue)
 
 
@@ -321,7 +304,7 @@ def _foul_in_the_chair(frame: StraightFrame, side: Side, *, unwarned: bool) -> S
     """A foul by the player who is not at the table: it is no shot."""
     after, third = charged(frame, side, frame.terms.foul_price, unwarned=unwarned)
     if third and frame.terms.after_third is AfterThird.OFFENDER_BREAKS:
-        return _racked_anew(_run_closed(after), side)
+        return _racked_anew(run_closed(after), side)
     return after
 
 
@@ -334,7 +317,7 @@ def _short(frame: StraightFrame, *, scratch: bool) -> StraightFrame:
     if terms.break_counts:
         after, third = charged(frame, side, terms.short_price)
         if third:
-            return _racked_anew(_closed(after), side)
+            return _racked_anew(closed(after), side)
     else:
         price = terms.short_price
         after = replace(frame, score=added(frame.score, side, -price), booked=frame.booked - price)
@@ -369,7 +352,7 @@ def _whole_visit(frame: StraightFrame, entry: WholeVisit) -> StraightFrame:
         after = audit.looked_at(after)
     match entry.end:
         case VisitEnd.WIN:
-            return won(_closed(after), after.turn, "target")
+            return won(closed(after), after.turn, "target")
         case VisitEnd.FOUL | VisitEnd.SCRATCH:
             return _foul(after, Foul(scratch=entry.end is VisitEnd.SCRATCH))
     return _visit_over(cleared(after, after.turn), Cue.PLACE)

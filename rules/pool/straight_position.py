@@ -1,19 +1,14 @@
 """Where a game of 14.1 stands, as text; taken up there, or put right by hand."""
 
-from typing import TypeVar
-
 from msgspec.structs import replace
 
 from rules.pool import audit, positions
 from rules.pool.position import Cue, Position
 from rules.pool.straight_offers import LEAST
-from rules.pool.straight_state import StraightState
+from rules.pool.straight_state import S, StraightState, run_closed
 from rules.position import fields_of
 from rules.record import Fields
 from rules.sides import Pair
-
-S = TypeVar("S", bound=StraightState)
-"""A state, or a subclass of it that its changes keep."""
 
 _OWN = ("score", "left", "fouls", "streak", "run")
 _CUES = (Cue.PLACE, Cue.KITCHEN, Cue.HEAD, Cue.CENTRE)
@@ -48,11 +43,16 @@ def taken_up(frame: S, changes: Fields) -> S:
 def adjusted(frame: S, changes: Fields) -> S:
     """The game with some fields of its position put right by hand.
 
+    Where the other side is to play and no run is given, the visit in play is a finished one.
+
     Raises:
         NotAllowed: a position that cannot be in play.
     """
     fields = frozenset(name for name, _ in changes)
-    return audit.corrected(frame, _changed(frame, changes), fields)
+    after = _changed(frame, changes)
+    if after.turn is not frame.turn and "run" not in fields:
+        after = _changed(run_closed(frame), changes)
+    return audit.corrected(frame, after, fields)
 
 
 def _changed(frame: S, changes: Fields) -> S:

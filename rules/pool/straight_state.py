@@ -1,10 +1,14 @@
 """The state of a game of 14.1."""
 
+from typing import TypeVar
+
+from msgspec.structs import replace
+
 from rules.frame import Visit
 from rules.pool.entries import InTheWay
 from rules.pool.state import PoolState
 from rules.pool.terms import StraightCarry, StraightTerms
-from rules.sides import Pair, Side
+from rules.sides import Pair, Side, added, with_side
 
 
 class StraightState(PoolState, frozen=True, kw_only=True):
@@ -64,3 +68,24 @@ class StraightState(PoolState, frozen=True, kw_only=True):
     def to_go(self, side: Side) -> int:
         """The points that a side still needs."""
         return max(0, self.terms.target[side.place] - self.score[side.place])
+
+
+S = TypeVar("S", bound=StraightState)
+"""A state, or a subclass of it that its changes keep."""
+
+
+def closed(frame: S) -> S:
+    """The open visit becomes a finished one."""
+    turn, run = frame.turn, frame.run
+    return replace(
+        frame,
+        innings=added(frame.innings, turn, 1),
+        balls=added(frame.balls, turn, run),
+        high=with_side(frame.high, turn, max(frame.high[turn.place], run)),
+        run=0,
+    )
+
+
+def run_closed(frame: S) -> S:
+    """The open visit is finished if a ball was made in it, else it was none."""
+    return closed(frame) if frame.run else frame

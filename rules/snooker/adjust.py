@@ -9,7 +9,7 @@ from rules.errors import BadNotation, Code, NotAllowed
 from rules.frame import Option
 from rules.position import fields_of, with_fields
 from rules.record import Fields
-from rules.sides import Pair
+from rules.snooker.ends import closed
 from rules.snooker.position import Cue, Position, Tie
 from rules.snooker.state import DRAW_CHOICE, FIFTY, FrameState, S
 from rules.snooker.table import BLACK_ONLY, COLOURS, Table
@@ -65,6 +65,8 @@ def taken_up(frame: S, changes: Fields) -> S:
 def adjusted(frame: S, entry: Adjust) -> S:
     """The given fields put right, all else as it was; a frame never ends by it.
 
+    Where the other side is to play and no break is given, the break in play is a finished one.
+
     Raises:
         NotAllowed: no such field or value, or a position that cannot be in play.
     """
@@ -80,6 +82,8 @@ def _set(frame: S, changes: Fields, entry: Adjust) -> S:
     position = _completed(old, with_fields(old, changes), given)
     if frame.choosing and position.turn is not frame.turn:
         raise NotAllowed(Code.CHOICE_PENDING, entry, "turn")
+    if frame.run and "run" not in given and position.turn is not frame.turn:
+        return _set(closed(frame), changes, entry)
     for field in _wrong(frame, position, given):
         raise NotAllowed(Code.BAD_POSITION, entry, field)
     free = position.free and not position.any_colour and _objects(position) > 1
@@ -89,7 +93,6 @@ def _set(frame: S, changes: Fields, entry: Adjust) -> S:
         turn=position.turn or frame.opener,
         run=position.run,
         breaks=position.breaks,
-        best=_best(frame, position) if "breaks" in given else frame.best,
         adds_red=False,
         table=Table(
             position.reds,
@@ -148,12 +151,6 @@ def _wrong(frame: FrameState, position: Position, given: dict[str, str]) -> Iter
     ):
         if wrong:
             yield field
-
-
-def _best(frame: FrameState, position: Position) -> Pair[int]:
-    """The best breaks, once those of fifty or more are put right."""
-    a, b = (min(best, FIFTY - 1) for best in frame.best)
-    return (max(a, *position.breaks[0], 0), max(b, *position.breaks[1], 0))
 
 
 def _tied(frame: S, tie: Tie) -> S:

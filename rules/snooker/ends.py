@@ -33,14 +33,15 @@ def racked(frame: S) -> S:
         at_risk=False,
         stalemate=False,
         touching=False,
-        best=(0, 0),
+        lesser=(0, 0),
         breaks=((), ()),
     )
 
 
 def best_breaks(frame: S) -> Pair[int]:
     """The best break of each side in this frame, the one in play counted."""
-    return changed(frame.best, frame.turn, lambda best: max(best, frame.run))
+    a, b = (max(lesser, *runs, 0) for lesser, runs in zip(frame.lesser, frame.breaks, strict=True))
+    return changed((a, b), frame.turn, lambda best: max(best, frame.run))
 
 
 def fifties(frame: S) -> Pair[tuple[int, ...]]:
@@ -54,7 +55,10 @@ def closed(frame: S) -> S:
     """The visit in play is a finished one."""
     if not frame.run:
         return frame
-    return replace(frame, best=best_breaks(frame), breaks=fifties(frame), run=0)
+    if frame.run >= FIFTY:
+        return replace(frame, breaks=fifties(frame), run=0)
+    lesser = changed(frame.lesser, frame.turn, lambda best: max(best, frame.run))
+    return replace(frame, lesser=lesser, run=0)
 
 
 def handed_back(frame: S) -> SnookerCarry:

@@ -23,9 +23,9 @@ class FrameState(Struct, frozen=True, kw_only=True):
     `won` are the frames that the sides had won before it. `turn` is who is at the table; while a
     choice is open, who fouled. `misses` is the running sequence, `replay` the table before its
     first stroke. `at_risk`: one more miss loses the frame. `adds_red`: the last entry was a pot
-    in which one more red may have fallen. `begun`: a stroke was played. `best` and `breaks` are
-    of finished visits: the best, and those of fifty or more. `black_taken`: the black was potted
-    for the break, after the pink had decided the frame.
+    in which one more red may have fallen. `begun`: a stroke was played. `breaks` and `lesser` are
+    of finished visits: those of fifty or more, and the best one below that. `black_taken`: the
+    black was potted for the break, after the pink had decided the frame.
     """
 
     terms: SnookerTerms
@@ -45,7 +45,7 @@ class FrameState(Struct, frozen=True, kw_only=True):
     at_risk: bool = False
     stalemate: bool = False
     touching: bool = False
-    best: Pair[int] = (0, 0)
+    lesser: Pair[int] = (0, 0)
     breaks: Pair[tuple[int, ...]] = ((), ())
     black_taken: bool = False
     result: Result | None = None
