@@ -210,7 +210,14 @@ def _unmet(screen: Screen, boxes: dict[str, Box], without: tuple[str, ...]) -> I
     if not screen.timed:
         return
     for state in ({"shot", "timed"}, {"time", "timed"}, {"shot", "time", "timed"}):
-        for more in ((), ("alert",), ("tally",), ("alert", "tally")):
+        for more in (
+            (),
+            ("alert",),
+            ("tally",),
+            ("alert", "tally"),
+            ("warns",),
+            ("alert", "warns"),
+        ):
             now = state.union(more)
             standing = [box for box in boxes.values() if holds(box, now) and not box.page]
             if not _placed(standing, ()) & _CLOCKS:

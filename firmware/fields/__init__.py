@@ -57,6 +57,7 @@ CONDITIONS: dict[str, Callable[[Seen], bool]] = {
     "shot": clocks.shot_shown,
     "time": clocks.match_shown,
     "timed": clocks.any_shown,
+    "warns": clocks.warns,
     "alert": games.alerted,
     "tally": _one_digit_tally,
     "hour": lambda seen: bool(words.hour_of(seen)),
