@@ -126,6 +126,9 @@ def layout_names() -> tuple[str, ...]:
 def load_layout(name: str) -> Layout:
     """A layout by its name, or the path of a file or folder, checked against every language.
 
+    Those that come with the firmware were measured in all languages when it was made
+    (`misfits`): a table that starts has no time for what cannot have changed.
+
     Raises:
         LayoutError: with every problem, each with file, table and key.
     """
@@ -140,11 +143,20 @@ def load_layout(name: str) -> Layout:
         layout, problems = _read(path)
     except ConfigError as error:
         raise LayoutError(error.problems) from None
-    languages = [load_language(code) for code in language_codes()]
-    problems += _problems(layout, languages)
+    problems += _problems(layout, _languages() if own else [])
     if problems:
         raise LayoutError([f"{path}: {problem}" for problem in problems])
     return layout
+
+
+def misfits(name: str) -> list[str]:
+    """What is wrong with a layout that comes with the firmware, measured in every language."""
+    layout, problems = _read(LAYOUTS / name)
+    return [*problems, *_problems(layout, _languages())]
+
+
+def _languages() -> list[Language]:
+    return [load_language(code) for code in language_codes()]
 
 
 def _read(path: Path) -> tuple[Layout, list[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import ConfigError, LayoutError
-from firmware.layout import LAYOUTS, layout_names, load_layout
+from firmware.layout import LAYOUTS, layout_names, load_layout, misfits
 from firmware.screens import BOOT, SCREENS
 
 
@@ -35,6 +35,7 @@ def problems_of(tmp_path: Path, *changes: tuple[str, str]) -> str:
 def test_every_shipped_layout_has_every_screen(name: str) -> None:
     layout = load_layout(name)
     assert set(layout.screens) == {screen.name for screen in (*SCREENS, BOOT)}
+    assert misfits(name) == []
 
 
 def test_an_unknown_layout_is_answered_with_those_there_are() -> None:
