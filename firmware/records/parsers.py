@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from firmware.config import DEFAULT_JOURNAL
+from rules.stats import POINTS_SYSTEMS
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -37,6 +38,8 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     stats.add_argument("--since", type=date.fromisoformat, metavar="YYYY-MM-DD")
     stats.add_argument("--until", type=date.fromisoformat, metavar="YYYY-MM-DD")
     stats.add_argument("--details", action="store_true", help="time, fouls, breaks: counts entries")
+    stats.add_argument("--points", choices=POINTS_SYSTEMS, help="what the matches are worth")
+    stats.add_argument("--set-average", default="", metavar="N", help="with --points: for a bonus")
     stats.add_argument("--plot", type=Path, help="averages over time, a file .png or .svg")
     stats.add_argument("--json", action="store_true")
     stats.add_argument("--language", default="pt", help="default: %(default)s")

@@ -6,6 +6,7 @@ A summary is made when a match ends; no match is played again to count. What nee
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +15,10 @@ from firmware.journal import Journal, State, Summary
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, visits
 from rules.sides import Pair, Side
-from rules.stats import average
+from rules.stats import POINTS_SYSTEMS, best_runs, general_average, is_above, ranking_points
+
+BEST_RUNS = 3
+"""How many of the best runs are told, one a match."""
 
 DECIMALS = 3
 """Averages over several matches are cut after so many places, as UMB and CEB cut them."""
@@ -26,7 +30,8 @@ class Appearance(Struct, frozen=True):
     """One match of one side: who, against whom, and what came of it.
 
     `won` is none for a draw or a match without a result. `points`, `innings` and `high_run` are
-    none where the game has none; `units` are frames, racks or sets won and lost.
+    none where the game has none; `units` are frames, racks or sets won and lost. `irregular`: won
+    against somebody absent, so that its points and innings say nothing of a player.
     """
 
     match: str
@@ -42,6 +47,9 @@ class Appearance(Struct, frozen=True):
     high_run: int | None
     units: tuple[int, int] | None
     average: str
+    target: int | None = None
+    drawn: bool = False
+    irregular: bool = False
 
 
 class Totals(Struct, frozen=True):
@@ -55,6 +63,8 @@ class Totals(Struct, frozen=True):
     general_average: str
     best_average: str
     high_run: int
+    best_runs: tuple[int, ...]
+    match_points: str
     units: tuple[int, int]
 
 
@@ -112,30 +122,57 @@ def _appearance(
         high_run=None if figures.high_runs is None else figures.high_runs[me],
         units=None if units is None else (units[me], units[other]),
         average="-" if figures.averages is None else figures.averages[me],
+        target=None if figures.targets is None else figures.targets[me],
+        drawn=summary.result is not None and winner is None and not summary.result.by_conduct,
+        irregular=summary.result is not None and summary.result.reason == "absence",
     )
 
 
 def totals(lines: Iterable[Appearance]) -> Totals:
     """What many appearances come to."""
     seen = list(lines)
-    counted = [line for line in seen if line.innings is not None and line.points is not None]
-    points = sum(line.points or 0 for line in counted)
-    innings = sum(line.innings or 0 for line in counted)
+    counted = [
+        line
+        for line in seen
+        if line.innings is not None and line.points is not None and not line.irregular
+    ]
+    played = [(line.points or 0, line.innings or 0) for line in counted]
     best = max(counted, key=_exact, default=None)
     return Totals(
         matches=len(seen),
         won=sum(line.won is True for line in seen),
         lost=sum(line.won is False for line in seen),
-        points=points,
-        innings=innings,
-        general_average=average(points, innings, DECIMALS),
+        points=sum(points for points, _ in played),
+        innings=sum(innings for _, innings in played),
+        general_average=general_average(played, DECIMALS),
         best_average="-" if best is None else best.average,
         high_run=max((line.high_run or 0 for line in seen), default=0),
+        best_runs=best_runs((line.high_run or 0 for line in seen), BEST_RUNS),
+        match_points=str(points_of(seen, "match")),
         units=(
             sum(line.units[0] for line in seen if line.units is not None),
             sum(line.units[1] for line in seen if line.units is not None),
         ),
     )
+
+
+def points_of(lines: Iterable[Appearance], system: str, set_average: str = "") -> Decimal:
+    """What the matches are worth by one of `POINTS_SYSTEMS`; unfinished ones nothing.
+
+    `set_average` is the one that the player was set, for systems with a bonus.
+
+    Raises:
+        ValueError: a system that needs targets, and a match without.
+    """
+    total = Decimal(0)
+    for line in lines:
+        if line.won is None and not line.drawn:
+            continue
+        points, innings = line.points or 0, line.innings or 0
+        above = bool(set_average) and is_above(points, innings, set_average)
+        share = (points, line.target or 0)
+        total += Decimal(ranking_points(POINTS_SYSTEMS[system], line.won, share, above=above))
+    return total
 
 
 def _exact(line: Appearance) -> float:

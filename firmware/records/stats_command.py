@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, date, datetime
+from decimal import Decimal, InvalidOperation
 
 import msgspec
 
@@ -12,7 +13,15 @@ from firmware.errors import JournalError
 from firmware.journal import Journal
 from firmware.records.exports import hour
 from firmware.records.kept import kept
-from firmware.records.statistics import Appearance, Detail, Totals, appearances, detail, totals
+from firmware.records.statistics import (
+    Appearance,
+    Detail,
+    Totals,
+    appearances,
+    detail,
+    points_of,
+    totals,
+)
 from firmware.records.words import Words, load_words
 
 _DAY_MS = 86_400_000
@@ -39,9 +48,23 @@ def stats(args: argparse.Namespace) -> int:
         return 0
     _print_matches(lines, players, words)
     _print_totals(totals(lines), words)
+    if args.points is not None:
+        print(f"{args.points}: {_worth(lines, args)}")
     for line, counted in zip(lines, details, strict=False):
         print(f"\n{line.match}: " + ", ".join(_pairs(counted)))
     return 0
+
+
+def _worth(lines: Iterable[Appearance], args: argparse.Namespace) -> Decimal:
+    """What the matches are worth.
+
+    Raises:
+        JournalError: the system asks for a target that a match has not, or no average was given.
+    """
+    try:
+        return points_of(lines, args.points, args.set_average)
+    except (ValueError, InvalidOperation) as error:
+        raise JournalError(f"--points {args.points}: {error}") from None
 
 
 def _chosen(

@@ -366,6 +366,7 @@ def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> 
     }
     assert inert == {
         "carom-12": set(),
+        "carom-16": set(),
         "carom-4": set(),
         "carom-6": set(),
         "pool-12": {"a", "b"},

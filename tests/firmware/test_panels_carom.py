@@ -1,5 +1,7 @@
 """The carom panels at real matches: which keys enter what, row by row, and no dead ends."""
 
+from functools import partial
+
 import pytest
 
 from firmware.grammar import Refused
@@ -9,6 +11,7 @@ from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 from tests.firmware.panel_walk import walked
 from tests.firmware.typist import Player, match_of, shipped
+from tests.rules.play import enter
 
 DRAWN = "target=3/3 limit=1"
 CAROM = [id_ for id_, book in RULEBOOKS.items() if isinstance(book.terms, CaromTerms)]
@@ -134,11 +137,128 @@ def test_a_run_by_number_over_the_target_is_refused_and_can_be_mended() -> None:
     assert player.records == ["=2"]
 
 
-@pytest.mark.parametrize("format_", ["target=3/3", "target=2/4 limit=2 clock=40 to=1/1", SETS])
+PANELS = ["carom-4", "carom-6", "carom-12", "carom-16"]
+
+STARTS = [
+    # who plays first is asked, in play, with clocks, a choice, held, a drawn set, a shoot-out
+    (None, "target=3/3", ""),
+    (Side.A, "target=3/3", ""),
+    (Side.A, "target=2/4 limit=2 clock=40 to=1/1", ""),
+    (Side.A, "target=3/3", "CONDUCT"),
+    (Side.A, SETS, "TIMEUP"),
+    (Side.A, SETS, "TIMEUP OK"),
+    (Side.A, "target=3/3 draw=shootout sets=1", "TIMEUP OK"),
+]
+
+
+def begun(rulebook: str, first: Side | None, format_: str, before: str) -> Ledger:
+    ledger = match_of(rulebook, format_, first)
+    return enter(ledger, before) if before else ledger
+
+
 @pytest.mark.parametrize("rulebook", CAROM)
-@pytest.mark.parametrize("panel", ["carom-4", "carom-6", "carom-12"])
-def test_some_key_always_helps(panel: str, rulebook: str, format_: str) -> None:
+@pytest.mark.parametrize("panel", PANELS)
+def test_some_key_always_helps(panel: str, rulebook: str) -> None:
     """Asks 3 and 31: no state without a way on, and no key that changes behind one's back."""
     usual = match_of(rulebook, "target=99/99")
-    contexts = walked(panel, usual, lambda: match_of(rulebook, format_, first=None), 300)
-    assert {"play", "first", "held"} <= contexts
+    contexts = set()
+    for start in STARTS:
+        contexts |= walked(panel, usual, partial(begun, rulebook, *start), 12)
+    assert {"play", "first", "held", "choice.placing", "choice.drawn_set", "shootout"} <= contexts
+
+
+# The rules' table of presses: sixteen keys and twelve keep to it, six and four go through menus.
+PRESSES = [
+    # situation, presses, panel and match, keys, records
+    ("a miss", 1, "carom-16 3c", "end", "/"),
+    ("three caroms, tapped", 4, "carom-16 3c", "plus1 plus1 plus1 end", "+1 +1 +1 /"),
+    ("a run of seven", 2, "carom-16 sr", "d7 end", "=7"),
+    ("a run of 124", 4, "carom-16 sr target=300/300", "d1 d2 d4 end", "=124"),
+    ("a run of 30", 3, "carom-16 472", "d3 d0 end", "=30"),
+    ("none, by number", 2, "carom-16 472", "d0 end", "=0"),
+    ("points, then more", 3, "carom-16 3c", "plus1 d4 end", "+1 =4"),
+    ("a foul", 1, "carom-16 1c", "foul", "FOUL"),
+    ("a ball off the table", 2, "carom-16 3c", "opt foul", "FOUL(off)"),
+    ("frozen, forced", 2, "carom-16 sr", "opt d1", "FROZEN"),
+    ("frozen and choice", 3, "carom-16 3c", "opt d1 d2", "FROZEN PICK(respot_touching)"),
+    ("balls in a zone", 2, "carom-16 472", "opt d2", "ZONE(in)"),
+    ("a ball left it", 3, "carom-16 472", "plus1 opt d3", "+1 ZONE(out)"),
+    ("on the line, and choice", 3, "carom-16 472", "opt d4 d2", "ZONE(line) PICK(zone_out)"),
+    ("time-out", 2, "carom-16 ug", "opt d5", "TIMEOUT"),
+    ("shot clock ran out", 2, "carom-16 ug", "opt d6", "CLOCK"),
+    ("time is up", 2, "carom-16 3c", "opt d7", "TIMEUP"),
+    ("disciplinary", 2, "carom-16 3c", "foul! ok", "CONDUCT"),
+    ("serious", 3, "carom-16 3c", "foul! foul ok", "CONDUCT(grave)"),
+    ("the seated player's", 3, "carom-16 3c", "foul! d2 ok", "CONDUCT(B)"),
+    ("concession", 4, "carom-16 3c", "opt d8 d2 ok", "CONCEDE(B,match)"),
+    ("the target and OK", 3, "carom-16 uk target=9/9", "d9 end ok", "=9 OK"),
+    ("a set and the next", 4, "carom-16 s15", "d1 d5 end ok", "=15 OK"),
+    (
+        "a shoot-out",
+        8,
+        f"carom-16 u18 {DRAWN}",
+        "end end ok d2 end d1 end ok",
+        "/ / OK SHOOT(2) SHOOT(1) OK",
+    ),
+    ("who plays first", 1, "carom-16 3c first=none", "d2", "FIRST(B)"),
+    ("handicap", 3, "carom-16 nl", "d2 d8 end", "=28"),
+    ("twelve with five-pins", 3, "carom-16 p5", "d1 d2 end", "P12"),
+    ("a stroke without points", 1, "carom-16 p5", "end", "/"),
+    ("pins of the own ball", 3, "carom-16 p5", "d4 opt end", "P4(given)"),
+    ("a foul with three", 3, "carom-16 p5", "foul d3 end", "P3(foul)"),
+    ("a foul with nothing", 2, "carom-16 p5", "foul end", "P0(foul)"),
+    ("free ball as it lies", 3, "carom-16 p5", "foul end d1", "P0(foul) PICK(free_ball_as_is)"),
+    ("by what fell", 5, "carom-16 p5", "opt opt d1 d3 end", "FELL(pins=1,red)"),
+    (
+        "all nine, cushion first",
+        13,
+        "carom-16 p9 target=300/300",
+        "opt opt d1 d1 d1 d1 d2 d2 d2 d2 d3 d5 end",
+        "FELL(pins=4,inner=4,red,cushion)",
+    ),
+    ("balls in a zone", 1, "carom-12 472", "in_out", "ZONE(in)"),
+    ("a ball left it", 2, "carom-12 472", "in_out in_out!", "ZONE(in) ZONE(out)"),
+    ("on the line, and choice", 2, "carom-12 472", "frozen! plus1", "ZONE(line) PICK(zone_in)"),
+    ("frozen, forced", 1, "carom-12 sr", "frozen", "FROZEN"),
+    ("frozen and choice", 2, "carom-12 712", "frozen plus5", "FROZEN PICK(respot_all)"),
+    ("a run of 124", 5, "carom-12 sr target=300/300", "ok! plus1 plus5 foul end", "=124"),
+    ("twelve with five-pins", 4, "carom-12 p5", "plus10 plus1 plus1 end", "P12"),
+    ("pins of the own ball", 4, "carom-12 p5", "plus1 plus1 off end", "P2(given)"),
+    ("a foul with three", 5, "carom-12 p5", "foul plus1 plus1 plus1 end", "P3(foul)"),
+    ("a stroke by number", 4, "carom-12 p5", "ok! plus1 plus5 end", "P12"),
+    ("by what fell", 5, "carom-12 p5", "menu in_out plus1 plus10 end", "FELL(pins=1,red)"),
+    ("balls in a zone", 3, "carom-6 472", "ok! ok plus1", "ZONE(in)"),
+    (
+        "on the line, and choice",
+        4,
+        "carom-6 472",
+        "ok! ok end plus5",
+        "ZONE(line) PICK(zone_out)",
+    ),
+    ("six with five-pins", 3, "carom-6 p5", "plus5 plus1 end", "P6"),
+    ("pins of the own ball", 4, "carom-6 p5", "plus1 plus1 foul end", "P2(given)"),
+    ("a foul with nothing", 2, "carom-6 p5", "foul end", "P0(foul)"),
+    ("balls in a zone", 4, "carom-4 471", "ok! plus1 ok plus1", "ZONE(in)"),
+    ("six with five-pins", 3, "carom-4 p5", "plus1 ok end", "P6"),
+    ("pins of the own ball", 4, "carom-4 p5", "plus1 plus1 end! end", "P2(given)"),
+    ("a foul with nothing", 2, "carom-4 p5", "end! end", "P0(foul)"),
+]
+
+
+@pytest.mark.parametrize(("situation", "presses", "where", "keys", "records"), PRESSES)
+def test_the_table_of_presses(
+    situation: str, presses: int, where: str, keys: str, records: str
+) -> None:
+    panel, _, match = where.partition(" ")
+    player = Player(shipped(panel), match_of_row(match))
+    player.press(keys)
+    assert player.records == records.split(), situation
+    assert len(keys.split()) == presses, situation
+
+
+def test_a_foul_after_a_number_is_refused_not_lost_in_it() -> None:
+    player = Player(shipped("carom-16"), match_of("3c", "target=99/99"))
+    player.press("d2")
+    assert isinstance(player.press("foul"), Refused)
+    player.press("end")
+    assert player.records == ["=2"]

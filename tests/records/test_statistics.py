@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from firmware.cli import main
 from firmware.journal import Journal
 from firmware.records.kept import kept
 from firmware.records.sheets import imported
-from firmware.records.statistics import detail
+from firmware.records.statistics import appearances, detail, points_of, totals
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from rules.sides import Side
@@ -52,6 +53,59 @@ B: Bia
 first: A
 =7
 """
+
+
+LEAGUE = """id: one
+rulebook: nl
+format: target=38/21
+A: Piet
+B: Kees
+first: A
+=20 =10 =13 =11 OK
+
+id: two
+rulebook: nl
+format: target=40/40
+A: Kees
+B: Piet
+first: A
+=40 OK =40 OK
+
+id: three
+rulebook: nl
+format: target=40/40
+A: Kees
+B: Piet
+first: A
+=6 =9 AWARD(B,absence) OK
+"""
+
+
+def test_what_matches_are_worth_and_that_absence_says_nothing_of_a_player(tmp_path: Path) -> None:
+    """Piet: lost with 33 of 38, drew, won against nobody; those nine points are no average."""
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        for day, sheet in enumerate(read_sheets(LEAGUE, notation_of)):
+            imported(journal, sheet, START_MS + day * DAY_MS)
+        numbers = {name: number for number, name in journal.players().items()}
+        piet = [line for line in appearances(journal) if numbers["Piet"] in line.members]
+    assert [line.won for line in piet] == [False, None, True]
+    assert [line.drawn for line in piet] == [False, True, False]
+    assert [line.irregular for line in piet] == [False, False, True]
+    total = totals(piet)
+    assert (total.points, total.innings, total.general_average) == (73, 3, "24.333")
+    assert total.best_runs == (40, 20, 9)
+    assert total.match_points == "3"
+    assert points_of(piet, "belgian") == 8 + 10 + 10
+    assert points_of(piet[:2], "percent") == Decimal("18.68")
+    assert points_of(piet, "boxtel", "16.50") == 8 + 12 + 10
+    assert points_of(piet, "boxtel", "16.49") == 9 + 12 + 10
+
+
+def test_the_worth_of_the_matches_is_asked_for(stats: Callable[..., str]) -> None:
+    assert figures(stats("Ana", "--points", "match"))["match"] == "3"
+    assert figures(stats("Ana", "--points", "percent"))["percent"] == "20.00"
+    told = stats("Ana", "--points", "boxtel", "--set-average", "one")
+    assert "--points boxtel" in told
 
 
 @pytest.fixture

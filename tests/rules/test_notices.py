@@ -92,6 +92,45 @@ def test_how_many_to_go_are_called_is_a_fact_of_the_rulebook() -> None:
     assert announced("", "+2", "3c", "target=5/5 call_at=2") == ""
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "format_", "before", "record", "said"),
+    [
+        # series games call five to go, cushion games three
+        ("sr", "target=9/9", "", "+4", "to_go A 5"),
+        ("472", "target=9/9", "", "+6", ""),
+        ("712", "target=9/9", "+3", "+1", "to_go A 5"),
+        ("1c", "target=9/9", "", "+6", "to_go A 3"),
+        ("nl", "target=9/6", "=0", "+3", "to_go B 3"),
+        # zones are called before the stroke
+        ("472", "", "", "+1(in)", "zone_entered A"),
+        ("472", "", "+1(in)", "+1(stay)", "zone_must_exit A"),
+        ("471", "", "", "ZONE(in)", "zone_must_exit A"),
+        ("472", "", "+1(in)", "+1(out)", ""),
+        ("472", "", "+1(in)", "ZONE(out)", ""),
+        ("472", "", "", "ZONE(line)", "choice_line A"),
+        ("472", "line=against", "=0", "ZONE(line)", "zone_entered B"),
+        ("sr", "", "+1(in) +1(stay)", "+1(stay)", "zone_foul A"),
+        ("sr", "target=2/2", "+2 OK +1(in) ZONE(out) ZONE(in)", "+1", "match_drawn"),
+        # half distance, and the clock
+        ("ug", "half=on", "=20", "=0", "half_way"),
+        ("ug", "half=on", "=20 =0", "+1", ""),
+        ("ug", "", "", "TIMEOUT", "timeout A 1"),
+        ("uk", "", "", "CLOCK", "timeout A 3"),
+        ("ug", "clock_opts=on", "", "CLOCK", "choice_clock B"),
+        # pins
+        ("p5", "", "", "P3", ""),
+        ("p5", "", "", "P3(foul)", "foul A, choice_free_ball B"),
+        ("p5", "", "P2", "FELL(red,foul)", "foul B, choice_free_ball A"),
+        ("p5", "target=9/9", "", "P9", "match_won A"),
+        ("p5", "target=9/9", "P8", "P1(given)", "match_won A"),
+    ],
+)
+def test_the_other_carom_games(
+    rulebook: str, format_: str, before: str, record: str, said: str
+) -> None:
+    assert announced(before, record, rulebook, format_) == said
+
+
 def test_an_undo_or_edit_is_one_correction_and_nothing_else() -> None:
     (said,) = correction(played("=3 =1 UNDO").match)
     assert (said.what, said.side) == ("correction", "B")

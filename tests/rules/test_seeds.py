@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from rules.replay import replay
-from rules.rulebooks.shelf import rulebook_of
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from tests.rules.waiting import all_sheets, waits_for
 
 SEEDS = Path(__file__).parent.parent.parent / "seeds"
-KNOWN = {"id", "class", "gist", "code", "waits"}
+KNOWN = {"id", "class", "gist", "code", "waits", "unverified"}
 
 
 @cache
@@ -124,6 +124,19 @@ def test_a_function_that_an_article_names_runs_where_a_sheet_cites_it() -> None:
             if isinstance(function, FunctionType):
                 idle += [(id_, reference)] * (function.__code__ not in _run_by_citing_sheets()[id_])
     assert idle == []
+
+
+def test_what_the_event_must_set_is_marked_in_the_catalogue() -> None:
+    marked = {name for one in articles().values() for name in one.get("unverified", ())}
+    must = {name for book in RULEBOOKS.values() for name in book.unverified}
+    told = {
+        name
+        for book in RULEBOOKS.values()
+        for name, cite in book.cites.items()
+        if cite.startswith("unverified")
+    }
+    assert must <= told
+    assert marked == told
 
 
 def test_no_sheet_proves_what_is_said_to_wait() -> None:
