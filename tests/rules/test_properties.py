@@ -54,7 +54,7 @@ from rules.frame import Then, offered
 from rules.ledger import Ledger
 from rules.match import Match, Stage, digest
 from rules.position import split_fields
-from rules.record import Record, Redo, Setup, Source, Undo
+from rules.record import EditInning, Record, Redo, Setup, Source, Undo
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
 
@@ -401,6 +401,59 @@ def _tried() -> list[Entry]:
 
     look()
     return tried
+
+
+@WALK
+@given(walks(), sides, st.integers(1, 4), st.integers(0, 5))
+def test_an_edited_inning_has_its_new_points_and_all_else_stays(
+    walk: tuple[Setup, list[Entry]], side: Side, inning: int, points: int
+) -> None:
+    setup, line = walk
+    ledger = opened(setup)
+    for seq, entry in enumerate(line, 1):
+        ledger.append(Record(seq, (entry,)))
+    before, was = ledger.match, ledger.digest()
+    try:
+        ledger.append(Record(len(line) + 1, EditInning(side, inning, points)))
+    except NotAllowed:
+        assert ledger.digest() == was
+        return
+    old, new = before.frame, ledger.match.frame
+    assert isinstance(old, SeriesFrame | PinsFrame)
+    assert isinstance(new, SeriesFrame | PinsFrame)
+    gained = points - old.runs[side.place][inning - 1]
+    assert new.runs[side.place][inning - 1] == points
+    assert new.score[side.place] == old.score[side.place] + gained
+    assert new.score[side.other.place] == old.score[side.other.place]
+    for field in ("innings", "turn", "run", "strokes", "zone", "lie", "option", "ending"):
+        assert getattr(new, field) == getattr(old, field), field
+    assert new.carry.conduct == old.carry.conduct
+    assert new.carry.timeouts == old.carry.timeouts
+    check(ledger.match)
+    ledger.append(Record(len(line) + 2, Undo()))
+    assert digest(ledger.match) == digest(before)
+
+
+def test_innings_of_both_families_are_edited() -> None:
+    """The property above is empty where all is refused."""
+    edited: set[str] = set()
+
+    @settings(WALK, max_examples=2 * (WALKS or 300))
+    @given(walks(), sides, st.integers(1, 2))
+    def look(walk: tuple[Setup, list[Entry]], side: Side, inning: int) -> None:
+        setup, line = walk
+        ledger = opened(setup)
+        for seq, entry in enumerate(line, 1):
+            ledger.append(Record(seq, (entry,)))
+        try:
+            ledger.append(Record(len(line) + 1, EditInning(side, inning, 1)))
+        except NotAllowed:
+            return
+        edited.add(setup.rulebook)
+
+    look()
+    assert edited & {"p5", "p9"}
+    assert len(edited - {"p5", "p9"}) > 4
 
 
 @WALK
