@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import firmware.app
+import firmware.boards
 import firmware.journal_worker
 from drivers.broker import _MqttSession
 from drivers.gestures import Gestures, Heard, Timing
@@ -40,7 +40,7 @@ SEAMS: Sequence[Seam] = (
     (Journal, "write", THREAD, COMMITTED),
     (firmware.journal_worker, "_resolve", LOOP, None),
     (Board, "show", VIEW, None),
-    (firmware.app, "render", DRAWING, DRAWN),
+    (firmware.boards, "render", DRAWING, DRAWN),
     (Matrix, "show", SHOWING, SHOWN),
     (_MqttSession, "publish", PUBLISHING, None),
 )

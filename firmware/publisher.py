@@ -10,6 +10,7 @@ over the journal, not a queue: an hour offline costs no memory. Nobody waits for
 import asyncio
 import contextlib
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -40,6 +41,9 @@ BEAT_S = 3
 
 RUNNING_BEAT_S = 0.75
 """The same while a clock runs: whoever joins shows the right second within one."""
+
+RETURN_S = 10
+"""So long after a connection beats come as often too: displays come back then, and wait for one."""
 
 LATE_PER_S = 50
 """Entries that were missed are sent no faster than this."""
@@ -105,6 +109,7 @@ class Publisher:
         self._notices: deque[tuple[int, NoticeMessage]] = deque(maxlen=NOTICES)
         self._new_notice = asyncio.Event()
         self._status: Status | None = None
+        self._connected_s = 0.0
         self._new_status = asyncio.Event()
         self._replies: deque[tuple[str, Reply]] = deque(maxlen=NOTICES)
         self._new_reply = asyncio.Event()
@@ -167,6 +172,7 @@ class Publisher:
         await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
         for message in self._at_once:
             await session.publish(message)
+        self._connected_s = time.monotonic()
         self._new_state.set()
         self._new_status.set()
         for cursor in self._cursors:
@@ -251,6 +257,8 @@ class Publisher:
 
     def _beat_s(self) -> float:
         clock = self._line.clock if self._line is not None else None
+        if time.monotonic() - self._connected_s < RETURN_S:
+            return RUNNING_BEAT_S
         return RUNNING_BEAT_S if clock is not None and clock.running else BEAT_S
 
     def _beat(self) -> Beat:

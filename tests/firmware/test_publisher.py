@@ -278,6 +278,7 @@ def test_while_a_clock_runs_a_beat_comes_every_second(
     mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware.publisher.BEAT_S", 60)
+    monkeypatch.setattr("firmware.publisher.RETURN_S", 0)
 
     async def test(hall: Hall, listener: Listener) -> None:
         hall.enter("START")
