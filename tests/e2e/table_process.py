@@ -51,6 +51,15 @@ def pages(view: View) -> list[str]:
     return list(dict.fromkeys(render(view, layout, language, now).text() for now in moments))
 
 
+async def shown_among(found: list[str], display: KeptDisplay) -> None:
+    """Wait until the board itself shows one of the pages: between two a text may be scrolling."""
+    for _ in range(500):
+        if display.pictures[-1].text() in found:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("the board shows something else")
+
+
 class StallingJournal:
     """Makes the commit of one record stop for good, after its row is written, before it is done."""
 
@@ -125,7 +134,9 @@ async def main(journal: str, port: int, serial: str = "") -> None:
             case ["look"]:
                 await asyncio.sleep(SETTLED_S)
                 assert app.table is not None
-                say(look={**state(), "picture": pages(app.table.view)})
+                found = pages(app.table.view)
+                await shown_among(found, display)
+                say(look={**state(), "picture": found})
             case ["stall", seq]:
                 stalling.at = int(seq)
                 say(stall=int(seq))
