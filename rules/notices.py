@@ -1,6 +1,6 @@
 """What is worth announcing: to a caller, a loudspeaker, a stream."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rules.entries import Entry
 from rules.frame import Notice, Result, Then
@@ -8,12 +8,13 @@ from rules.match import Match
 from rules.sides import Side
 
 
-def notices(before: Match, entries: Iterable[Entry], after: Match) -> tuple[Notice, ...]:
+def notices(before: Match, entries: Sequence[Entry], after: Match) -> tuple[Notice, ...]:
     """The announcements of one record: fouls, offences, choices, ends, what comes next."""
     found: list[Notice] = []
     match = before
-    for entry in entries:
-        step = match.after(entry)
+    for left, entry in zip(range(len(entries) - 1, -1, -1), entries, strict=True):
+        # The last entry of a record was judged already, and most records are one entry.
+        step = match.after(entry) if left else after
         if match.frame is not None and step.frame is not None:
             found += step.frame.announced(match.frame, entry)
         match = step

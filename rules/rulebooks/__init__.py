@@ -6,17 +6,14 @@ from rules.notation import Notation
 from rules.pool.words import NOTATION as POOL
 from rules.snooker.words import NOTATION as SNOOKER
 
-_NOTATIONS: dict[str, Notation] = {
-    **dict.fromkeys(
-        ["sr", "472", "471", "712", "1c", "3c", "ug", "uk", "u18", "s15", "s15f", "nl", "p5", "p9"],
-        CAROM,
-    ),
-    **dict.fromkeys(["cbbs", "fpb", "wpbsa", "6red"], SNOOKER),
-    **dict.fromkeys(["fpb9", "wpa9", "wpa10", "fpb8", "wpa8", "fpb141", "wpa141", "bb"], POOL),
+_PRESETS = {
+    "carom": "sr 472 471 712 1c 3c ug uk u18 s15 s15f nl p5 p9",
+    "snooker": "cbbs fpb wpbsa 6red",
+    "pool": "fpb9 wpa9 wpa10 fpb8 wpa8 fpb141 wpa141 bb",
 }
+_NOTATIONS = {"carom": CAROM, "snooker": SNOOKER, "pool": POOL}
 
-
-_FAMILIES = {id(CAROM): "carom", id(SNOOKER): "snooker", id(POOL): "pool"}
+_FAMILIES = {preset: family for family, presets in _PRESETS.items() for preset in presets.split()}
 
 
 def family_of(rulebook: str) -> str:
@@ -25,7 +22,11 @@ def family_of(rulebook: str) -> str:
     Raises:
         BadNotation: no rulebook has that id.
     """
-    return _FAMILIES[id(notation_of(rulebook))]
+    family = _FAMILIES.get(rulebook)
+    if family is None:
+        known = ", ".join(sorted(_FAMILIES))
+        raise BadNotation(f"rulebook: {rulebook} is unknown; there are {known}")
+    return family
 
 
 def notation_of(rulebook: str) -> Notation:
@@ -34,8 +35,4 @@ def notation_of(rulebook: str) -> Notation:
     Raises:
         BadNotation: no rulebook has that id.
     """
-    notation = _NOTATIONS.get(rulebook)
-    if notation is None:
-        known = ", ".join(sorted(_NOTATIONS))
-        raise BadNotation(f"rulebook: {rulebook} is unknown; there are {known}")
-    return notation
+    return _NOTATIONS[family_of(rulebook)]
