@@ -33,8 +33,8 @@ from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.records.words import load_words
 from firmware.saving import SLOW_MS
-from firmware.setup.desk import SetupDesk
 from firmware.setup.dialog import Preset
+from firmware.setup.next_match import NextMatch
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.store import (
@@ -189,7 +189,7 @@ class TableApp:
         maker = MatchMaker(boot, parts.clock)
 
         usual = setup_of(config.match, players)
-        desk = SetupDesk(
+        desk = NextMatch(
             load_setup_words(config.language),
             (*start.recent, Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)),
             start.club,

@@ -202,7 +202,7 @@ def _faults(args: argparse.Namespace) -> int:
 def _pictures(args: argparse.Namespace) -> int:
     from importlib.metadata import version  # noqa: PLC0415
 
-    from firmware.contact import write_sheets  # noqa: PLC0415 # other commands start without Pillow
+    from firmware.contact_sheets import write_sheets  # noqa: PLC0415 # other commands start without Pillow
 
     try:
         written = write_sheets(args.out, version("tacada"))

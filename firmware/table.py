@@ -36,8 +36,8 @@ from firmware.keymap import NO_KEY
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
 from firmware.owner import Owner, Store
 from firmware.play import Play
-from firmware.setup.desk import SetupDesk, roles_of
 from firmware.setup.dialog import Preset
+from firmware.setup.next_match import NextMatch, roles_of
 from firmware.snapshot import Committed, Tell, View
 from rules.errors import Code, NotAllowed, RulesError
 from rules.record import (
@@ -90,7 +90,7 @@ class Table(Owner):
         prepare: Callable[[Start], Awaitable[Play]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
-        desk: SetupDesk,
+        desk: NextMatch,
         others: Mapping[str, KeyBook] | None = None,
         on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,

@@ -116,9 +116,9 @@ def print_(args: argparse.Namespace) -> int:
 def show(args: argparse.Namespace) -> int:
     """Draw the board as it stood after a record."""
     # The board's own words and letters: loaded for this alone.
+    from firmware.dots import dots  # noqa: PLC0415
     from firmware.i18n import load_language  # noqa: PLC0415
     from firmware.layout import load_layout  # noqa: PLC0415
-    from firmware.records.show import as_png  # noqa: PLC0415
     from firmware.render import render  # noqa: PLC0415
     from firmware.snapshot import View  # noqa: PLC0415
 
@@ -127,7 +127,7 @@ def show(args: argparse.Namespace) -> int:
     layout, language = load_layout(args.layout), load_language(args.language)
     picture = render(View(line=match.line()), layout, language, 0)
     if args.png is not None:
-        as_png(picture).save(args.png)
+        dots(picture).save(args.png)
     last = match.records[-1]
     act = record_text(last, match.ledger.match.game.notation)
     print(f"record {last.seq}: {act} by {last.by}, {hour(last.at_ms)}")

@@ -23,8 +23,8 @@ from firmware.commands import PadReply
 from firmware.follower import Room
 from firmware.i18n import language_codes
 from firmware.web.door import Door
-from firmware.web.gate import Gate
 from firmware.web.hub import Hub, Key, Look
+from firmware.web.limits import Gate
 from firmware.web.pages import STATIC, VERSION, drawer, page, path_of
 
 BEAT_S = 2.0

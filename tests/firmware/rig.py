@@ -12,8 +12,8 @@ from firmware.keybook import KeyBook, shipped_or_own
 from firmware.matches import MatchMaker, setup_asked
 from firmware.orders import COMMAND_DEVICE
 from firmware.play import Play
-from firmware.setup.desk import SetupDesk
 from firmware.setup.dialog import Preset
+from firmware.setup.next_match import NextMatch
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.table import Table
@@ -103,7 +103,7 @@ class Rig:
             clock=self.clock,
             boot=1,
             begin=self._begin,
-            desk=SetupDesk(load_setup_words("en"), [USUAL]),
+            desk=NextMatch(load_setup_words("en"), [USUAL]),
             prepare=self._prepare,
             on_view=self.views.append,
             on_committed=self.committed.append,

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from firmware.setup.desk import WAIT_MS
+from firmware.setup.next_match import WAIT_MS
 from firmware.snapshot import Number, Question, Tell
 from tests.firmware.rig import HandStore, Rig, new_play, on_table, settle
 

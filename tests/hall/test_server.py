@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from firmware.follower import Room
 from firmware.messages import Beat
-from firmware.web import gate
+from firmware.web import limits
 from firmware.web.server import Pages, Site
 from tests.firmware.rig import HandClock
 from tests.hall.scenes import SCENES
@@ -222,7 +222,7 @@ def test_an_oversized_body_is_refused_before_it_is_read() -> None:
         del hall
         origin = f"http://{client.host}:{client.port}"
         headers = {"Origin": origin, "Content-Type": "application/json"}
-        got = await client.post("/", data=b"x" * (gate.MOST_BYTES + 1), headers=headers)
+        got = await client.post("/", data=b"x" * (limits.MOST_BYTES + 1), headers=headers)
         assert got.status == 413
 
         async def endless() -> Any:
@@ -236,8 +236,8 @@ def test_an_oversized_body_is_refused_before_it_is_read() -> None:
 
 def test_a_flood_is_refused_and_passes() -> None:
     async def test(hall: Hall, client: Client) -> None:
-        statuses = [await _post(client) for _ in range(gate.POSTS_AT_ONCE + 1)]
-        assert statuses == [405] * gate.POSTS_AT_ONCE + [429]
+        statuses = [await _post(client) for _ in range(limits.POSTS_AT_ONCE + 1)]
+        assert statuses == [405] * limits.POSTS_AT_ONCE + [429]
         hall.clock.ns += 1_000_000_000
         assert await _post(client) == 405
 
@@ -245,10 +245,10 @@ def test_a_flood_is_refused_and_passes() -> None:
 
 
 def test_memory_of_addresses_is_bounded() -> None:
-    guard = gate.Gate(HandClock())
-    for number in range(gate.MOST_ADDRESSES + 50):
+    guard = limits.Gate(HandClock())
+    for number in range(limits.MOST_ADDRESSES + 50):
         guard._buckets(f"10.0.{number // 256}.{number % 256}", 0)
-    assert len(guard._addresses) == gate.MOST_ADDRESSES
+    assert len(guard._addresses) == limits.MOST_ADDRESSES
 
 
 def test_the_code_leads_to_the_table() -> None:

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from firmware.cli import main
+from firmware.dots import DOT_PX
 
 SHEET = """id: t2
 rulebook: ug
@@ -82,7 +83,7 @@ def test_the_board_of_any_moment(tacada: Callable[..., str], tmp_path: Path) -> 
     assert said.startswith("record 5: FOUL by sheet#5")
     assert "Ana 2–2 =Bia" in said
     with Image.open(png) as image:
-        assert image.size == (640, 160)
+        assert image.size == (64 * DOT_PX, 16 * DOT_PX)
         assert len(image.getcolors() or ()) >= 3
 
 

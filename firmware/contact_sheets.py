@@ -6,21 +6,19 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from drivers.ports import Picture
+from firmware.dots import DOT_PX, dots
 from firmware.gallery import gallery
 from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import Layout, layout_names, load_layout
 from firmware.render import render, render_boot
 from firmware.snapshot import View
 
-DOT_PX = 6
-"""The pitch of the dots."""
-
 GAP_PX = 12
 CAPTION_PX = 16
 WIDTH_PX = 1280
 """About how wide a sheet is."""
 
-LIT, DARK, GROUND, WORDS = (255, 64, 40), (42, 20, 18), (12, 12, 12), (200, 200, 200)
+WORDS = (200, 200, 200)
 
 MOMENTS_MS = (0, 2500, 4200, 6400)
 """When a screen is looked at: its pages take turns."""
@@ -72,15 +70,3 @@ def _shots(
             if picture not in seen and (view.told is None or now_ms == 0):
                 yield f"{name} {now_ms} ms", picture
             seen.add(picture)
-
-
-def dots(picture: Picture) -> Image.Image:
-    """A picture as the dots of LED blocks."""
-    image = Image.new("RGB", (picture.width * DOT_PX, picture.height * DOT_PX), GROUND)
-    draw = ImageDraw.Draw(image)
-    for y in range(picture.height):
-        for x in range(picture.width):
-            left, top = x * DOT_PX, y * DOT_PX
-            colour = LIT if picture.lit(x, y) else DARK
-            draw.ellipse((left, top, left + DOT_PX - 2, top + DOT_PX - 2), fill=colour)
-    return image

@@ -6,9 +6,10 @@ import pytest
 from PIL import Image
 
 from drivers.ports import Picture
-from firmware import contact
+from firmware import contact_sheets
 from firmware.cli import main
-from firmware.contact import DARK, DOT_PX, LIT, dots, sheet
+from firmware.contact_sheets import sheet
+from firmware.dots import DARK, DOT_PX, LIT, dots
 from firmware.gallery import gallery
 from firmware.i18n import language_codes, load_language
 from firmware.layout import layout_names, load_layout
@@ -27,7 +28,7 @@ def test_dots_are_lit_where_the_picture_is() -> None:
 def test_a_sheet_has_room_for_every_screen() -> None:
     views = gallery()
     image = sheet(load_layout("32x8"), load_language("en"), "0.1.0", views)
-    each = (8 * DOT_PX + contact.CAPTION_PX) * 32 * DOT_PX
+    each = (8 * DOT_PX + contact_sheets.CAPTION_PX) * 32 * DOT_PX
     assert image.width * image.height > len(views) * each
 
 
@@ -35,7 +36,7 @@ def test_the_command_writes_each_size_in_each_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = {name: view for name, view in gallery().items() if name in ("play", "idle")}
-    monkeypatch.setattr(contact, "gallery", lambda: few)
+    monkeypatch.setattr(contact_sheets, "gallery", lambda: few)
     assert main(["pictures", "--out", str(tmp_path / "sheets")]) == 0
     files = sorted(path.name for path in (tmp_path / "sheets").iterdir())
     assert files == sorted(

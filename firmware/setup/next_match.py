@@ -16,7 +16,7 @@ WAIT_MS = 60_000
 """Who is asked and says nothing for so long wants no match."""
 
 
-class SetupDesk:
+class NextMatch:
     """The questions of a set-up, the set-ups before it, and the players of the club."""
 
     def __init__(
