@@ -6,13 +6,13 @@ longest that fits is shown. A field with no page, or not lit, is absent: its box
 
 from collections.abc import Callable
 
-from firmware.fields import clocks, games, small, words
+from firmware.fields import clocks, games, hall, small, words
 from firmware.fields.seen import Pages, Seen, Text, in_levels, tally
 from rules.sides import Side
 
 __all__ = ["CONDITIONS", "SHAPES", "TEXTS", "Pages", "Seen", "Text", "next_tick_ms"]
 
-TEXTS: dict[str, Text] = {**words.TEXTS, **games.TEXTS, **clocks.TEXTS, **small.TEXTS}
+TEXTS: dict[str, Text] = {**words.TEXTS, **hall.TEXTS, **games.TEXTS, **clocks.TEXTS, **small.TEXTS}
 """The fields of text."""
 
 
@@ -60,7 +60,7 @@ CONDITIONS: dict[str, Callable[[Seen], bool]] = {
     "warns": clocks.warns,
     "alert": games.alerted,
     "tally": _one_digit_tally,
-    "hour": lambda seen: bool(words.hour_of(seen)),
+    "hour": lambda seen: bool(hall.hour_of(seen)),
 }
 """When a box stands, besides its screen. Before a name `no_` turns it round."""
 
@@ -70,9 +70,9 @@ def next_tick_ms(seen: Seen, screen: str) -> int | None:
     line = seen.view.line
     moments = [clocks.next_tick_ms(seen)]
     if screen in ("idle", "rest"):
-        moments.append(words.next_minute_ms(seen))
+        moments.append(hall.next_minute_ms(seen))
     if screen == "stale":
-        moments.append(words.next_age_ms(seen))
+        moments.append(hall.next_age_ms(seen))
     if screen == "pause" and line is not None:
         moments.append(seen.now_ms + 1000 - (seen.match_ms - line.t_ms) % 1000)
     return min((moment for moment in moments if moment is not None), default=None)

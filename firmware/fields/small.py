@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
-from firmware.fields import words
+from firmware.fields import hall, words
 from firmware.fields.seen import Pages, Seen, Text, tally, texts, to_go
 from firmware.snapshot import Tell
 from rules.sides import Side
+
+_WHOLE = {**words.TEXTS, **hall.TEXTS}
+"""The fields of larger boards, of which lines are made."""
 
 
 def _run_brief(seen: Seen) -> Pages:
@@ -48,7 +51,7 @@ def _typed_brief(seen: Seen) -> Pages:
 
 def _typed_line(seen: Seen) -> Pages:
     title = seen.view.typed.label if seen.view.typed is not None else ""
-    return ((title,), *words.TEXTS["typed_text"].pages(seen))
+    return ((title,), *_WHOLE["typed_text"].pages(seen))
 
 
 def _told_sign(seen: Seen) -> Pages:
@@ -66,15 +69,13 @@ def _over_sign(seen: Seen) -> Pages:
 
 
 def _reason_line(seen: Seen) -> Pages:
-    parts = [
-        forms[0] for part in ("reason_1", "reason_2") for forms in words.TEXTS[part].pages(seen)
-    ]
+    parts = [forms[0] for part in ("reason_1", "reason_2") for forms in _WHOLE[part].pages(seen)]
     return (("× " + " ".join(parts),),)
 
 
 def _line_of(*names: str) -> Callable[[Seen], Pages]:
     """The pages of several fields, one after the other."""
-    return lambda seen: tuple(page for name in names for page in words.TEXTS[name].pages(seen))
+    return lambda seen: tuple(page for name in names for page in _WHOLE[name].pages(seen))
 
 
 def _choice_line(seen: Seen) -> Pages:
@@ -92,8 +93,8 @@ def _last_line(seen: Seen) -> Pages:
 
 def _question_line(seen: Seen) -> Pages:
     """The chosen one of the choices, or all in turn behind the question."""
-    first = words.TEXTS["choice_1"].pages(seen)
-    second = words.TEXTS["choice_2"].pages(seen)
+    first = _WHOLE["choice_1"].pages(seen)
+    second = _WHOLE["choice_2"].pages(seen)
     both = [page for pages in zip(first, second, strict=False) for page in pages]
     return (*_line_of("ask_title")(seen), *both, *first[len(second) :])
 
