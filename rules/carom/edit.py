@@ -1,7 +1,7 @@
 """Correcting the points of a finished inning: the splice that says so."""
 
 from rules.carom.entries import Felled, Foul, Pins, PinsTo, Points, Run
-from rules.carom.pins import PinsFrame
+from rules.carom.pins import PinsFrame, counted
 from rules.carom.series import SeriesFrame
 from rules.carom.terms import Rotate
 from rules.entries import Adjust, EndVisit, Entry
@@ -144,8 +144,13 @@ def _restruck(step: _Step, edit: EditInning) -> Entry:
     entry = step.entry
     if not step.ours or not isinstance(entry, _STROKES):
         return entry
-    if isinstance(entry, EndVisit) or entry.to is PinsTo.STRIKER:
+    if isinstance(entry, EndVisit):
         return Pins(edit.points)
-    if edit.points:
-        raise NotAllowed(Code.BAD_COUNT, edit, "0")
-    return entry
+    if entry.to is not PinsTo.STRIKER:
+        if edit.points:
+            raise NotAllowed(Code.BAD_COUNT, edit, "0")
+        return entry
+    if isinstance(entry, Felled):
+        assert isinstance(step.before, PinsFrame)
+        entry = counted(step.before.terms, entry)
+    return Pins(edit.points, given=entry.given)

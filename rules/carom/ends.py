@@ -44,6 +44,11 @@ def target_reached(frame: S, by: Side) -> S:
     return _ended(frame, Cause.TARGET, by)
 
 
+def undecided(frame: S) -> S:
+    """Both sides have their targets by one stroke, of which no text speaks: the referee decides."""
+    return replace(frame, ending=Ending(Cause.TARGET, Then.DECISION))
+
+
 def time_is_up(frame: S) -> S:
     """The time of the set is up; an inning with a point in it is closed."""
     return _ended(frame, Cause.TIME, leader(frame))

@@ -65,10 +65,15 @@ class Zone(Entry, frozen=True, tag="zone"):
 
 
 class Pins(Entry, frozen=True, tag="pins"):
-    """A stroke of the pins games worth `n` points: `P12`, `P4(given)`, `P3(foul)`."""
+    """A stroke of the pins games worth `n` points: `P12`, `P4(given)`, `P3(foul)`.
+
+    `given` are points for the opponent in the same stroke, by pins that the own ball felled:
+    `P6(given=2)`.
+    """
 
     n: int
     to: PinsTo = PinsTo.STRIKER
+    given: int = 0
 
 
 class RedBall(StrEnum):
@@ -85,6 +90,9 @@ class Felled(Entry, frozen=True, tag="felled"):
     `pins` are the white or outer ones, `inner` the inner ones of nine. `red` is the red pin. `ball`
     says by what the red ball was hit. `cushion`: the own ball met a cushion before the opponent's
     ball. `to` is what became of the points.
+
+    `own_pins`, `own_inner` and `own_red` are the pins that the own ball felled where both balls
+    felled some: `FELL(pins=3,own_pins=1)`. They are the opponent's whatever `to` says.
     """
 
     pins: int = 0
@@ -93,6 +101,9 @@ class Felled(Entry, frozen=True, tag="felled"):
     ball: RedBall | None = None
     cushion: bool = False
     to: PinsTo = PinsTo.STRIKER
+    own_pins: int = 0
+    own_inner: int = 0
+    own_red: bool = False
 
 
 CaromEntry = Points | Run | Foul | Frozen | Zone | Pins | Felled

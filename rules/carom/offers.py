@@ -83,7 +83,7 @@ def pins_offers(frame: SetState, terms: PinsTerms) -> tuple[Offer, ...]:
     to = OneOf(tuple(PinsTo))
     inner = (("inner", Between(0, INNER)),) if terms.inner else ()
     cushion = (("cushion", _YES_NO),) if terms.cushion_doubles else ()
-    fields = (
+    felled = (
         ("pins", Between(0, PINS)),
         *inner,
         ("red", _YES_NO),
@@ -91,9 +91,12 @@ def pins_offers(frame: SetState, terms: PinsTerms) -> tuple[Offer, ...]:
         *cushion,
         ("to", to),
     )
+    # What the own ball felled is bounded by what the others did: that the stroke says itself.
+    by_own = (("own_pins", Open()), *((("own_inner", Open()),) * bool(inner)), ("own_red", Open()))
     strokes = (
-        Offer(Pins, (("n", Between(0, MOST)), ("to", to))),
-        Offer(Felled, fields),
+        Offer(Pins, (("n", Between(0, MOST)), ("to", to), ("given", Between(0, MOST)))),
+        Offer(Felled, felled),
+        Offer(Felled, (*felled, *by_own)),
         Offer(EndVisit),
     )
     return _offers(frame, strokes)

@@ -1,31 +1,27 @@
 """A set of the pins games: five-pins, nine-pins; CBBS calls them berilo.
 
 One stroke a turn, whatever it makes. What a stroke makes goes to the striker; pins felled by his
-own ball go to the opponent; after a foul the opponent gets all of it and the price of the foul. An
-inning is a stroke here, a run is what a player made for himself by it.
+own ball go to the opponent, both in one stroke if both balls felled some; after a foul the opponent
+gets all of it and the price of the foul. An inning is a stroke here, a run is what a player made
+for himself by it.
 """
 
 from msgspec.structs import replace
 
 from rules.carom import ends, play
-from rules.carom.adjust import position_text
 from rules.carom.choices import free_ball
 from rules.carom.entries import Felled, Pins, PinsTo, RedBall
-from rules.carom.figures import figures_of
 from rules.carom.offers import INNER, MOST, PINS, pins_offers
-from rules.carom.position import CaromCarry
-from rules.carom.state import SetState
+from rules.carom.set_frame import SetFrame
 from rules.carom.terms import Lie, PinsTerms
 from rules.carom.turns import inning_closed, passed, rotated
 from rules.entries import EndVisit, Entry
 from rules.errors import Code, NotAllowed
-from rules.figures import Figures
-from rules.frame import Carry, Frame, Notice, Offer
-from rules.record import Fields
-from rules.sides import added
+from rules.frame import Frame, Notice, Offer
+from rules.sides import Side, added
 
 
-class PinsFrame(SetState, frozen=True, kw_only=True):
+class PinsFrame(SetFrame, frozen=True, kw_only=True):
     """A set of five-pins or nine-pins."""
 
     terms: PinsTerms
@@ -34,19 +30,16 @@ class PinsFrame(SetState, frozen=True, kw_only=True):
         """What may be entered now."""
         return pins_offers(self, self.terms)
 
-    def after(self, entry: Entry) -> "PinsFrame":
-        """The set after an entry.
-
-        Raises:
-            NotAllowed: it does not fit; nothing has changed.
-        """
-        frame = play.begun(self)
-        between = play.between_strokes(frame, entry)
-        return _played(frame, entry) if between is None else between
-
-    def figures(self) -> Figures:
-        """Its numbers for displays."""
-        return figures_of(self)
+    def stroke(self, entry: Entry) -> "PinsFrame":
+        """One stroke, which is the whole turn."""
+        match entry:
+            case Pins():
+                return _struck(self, entry)
+            case Felled():
+                return _struck(self, counted(self.terms, entry))
+            case EndVisit():
+                return _struck(self, Pins(0))
+        raise NotAllowed(Code.NOT_HERE, entry)
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
         """Fouls, time-outs, the break at half distance."""
@@ -55,73 +48,73 @@ class PinsFrame(SetState, frozen=True, kw_only=True):
         foul = (Notice("foul", before.turn),) if fouled else ()
         return (*foul, *play.announced(self, before, entry))
 
-    def position(self) -> Fields:
-        """The set as text, what differs from its first moment."""
-        return position_text(self)
-
-    def with_carry(self, carry: Carry) -> Frame:
-        """With an offence counted that came after the end."""
-        assert isinstance(carry, CaromCarry)
-        return replace(self, carry=carry)
-
-    def handed_back(self) -> Carry:
-        """The carry for the set after this one."""
-        return play.handed_back(self)
-
 
 def worth(terms: PinsTerms, felled: Felled) -> int:
-    """What a stroke is worth, without the price of a foul.
+    """What a stroke is worth but for `worth_given`, without the price of a foul.
 
     Points that go to the opponent are never doubled.
     """
-    alone = not (felled.pins or felled.inner)
-    red = terms.red_alone if alone else terms.red
     ball = {None: 0, RedBall.OWN: terms.ball_own, RedBall.OTHER: terms.ball_other}[felled.ball]
-    points = terms.pin * felled.pins + terms.inner * felled.inner + red * felled.red + ball
+    red = _red(terms, felled) if felled.red else 0
+    points = terms.pin * felled.pins + terms.inner * felled.inner + red + ball
     doubled = felled.cushion and felled.to is PinsTo.STRIKER and terms.cushion_doubles
     return 2 * points if doubled else points
 
 
-def _played(frame: PinsFrame, entry: Entry) -> PinsFrame:
-    """A stroke, with nothing held and no choice open."""
-    match entry:
-        case Pins(n, to):
-            return _struck(frame, n, to, entry)
-        case Felled():
-            _check(frame.terms, entry)
-            return _struck(frame, worth(frame.terms, entry), entry.to, entry)
-        case EndVisit():
-            return _struck(frame, 0, PinsTo.STRIKER, entry)
-    raise NotAllowed(Code.NOT_HERE, entry)
+def worth_given(terms: PinsTerms, felled: Felled) -> int:
+    """What the pins are worth that the own ball felled beside the others."""
+    red = _red(terms, felled) if felled.own_red else 0
+    return terms.pin * felled.own_pins + terms.inner * felled.own_inner + red
 
 
-def _check(terms: PinsTerms, felled: Felled) -> None:
-    """Refuse what this game has not.
+def _red(terms: PinsTerms, felled: Felled) -> int:
+    """The red pin is alone if neither ball felled another."""
+    others = felled.pins or felled.inner or felled.own_pins or felled.own_inner
+    return terms.red if others else terms.red_alone
+
+
+def counted(terms: PinsTerms, felled: Felled) -> Pins:
+    """A stroke by what fell as one by its points.
 
     Raises:
         NotAllowed: more pins than stand, inner ones among five, a cushion that doubles nothing.
     """
     most_inner = INNER if terms.inner else 0
-    if not (0 <= felled.pins <= PINS and 0 <= felled.inner <= most_inner):
-        raise NotAllowed(Code.BAD_COUNT, felled)
+    for fell, by_own, most in (
+        (felled.pins, felled.own_pins, PINS),
+        (felled.inner, felled.own_inner, most_inner),
+        (felled.red, felled.own_red, 1),
+    ):
+        if min(fell, by_own) < 0 or fell + by_own > most:
+            raise NotAllowed(Code.BAD_COUNT, felled)
     if felled.cushion and not terms.cushion_doubles:
         raise NotAllowed(Code.NOT_HERE, felled)
+    return Pins(worth(terms, felled), felled.to, worth_given(terms, felled))
 
 
-def _struck(frame: PinsFrame, n: int, to: PinsTo, entry: Entry) -> PinsFrame:
-    """One stroke: points to a side, cut at its target, and the turn is over."""
-    if not 0 <= n <= MOST:
-        raise NotAllowed(Code.BAD_COUNT, entry)
-    scorer = frame.turn if to is PinsTo.STRIKER else frame.turn.other
-    if to is PinsTo.FOUL:
-        n += frame.terms.foul_pts
-    target = frame.target[scorer.place]
-    if target is not None:
-        n = min(n, target - frame.score[scorer.place])
-    own = n if scorer is frame.turn else 0
-    scored = replace(frame, score=added(frame.score, scorer, n), run=own, lie=Lie.AS_IS)
-    closed = inning_closed(rotated(scored, 1))
-    if closed.score[scorer.place] == target:
-        return ends.target_reached(closed, scorer)
+def _struck(frame: PinsFrame, stroke: Pins) -> PinsFrame:
+    """One stroke: points to either side, cut at its target, and the turn is over."""
+    if not (0 <= stroke.n <= MOST and 0 <= stroke.given <= MOST):
+        raise NotAllowed(Code.BAD_COUNT, stroke)
+    own, given = stroke.n, stroke.given
+    if stroke.to is not PinsTo.STRIKER:
+        own, given = 0, given + stroke.n
+    if stroke.to is PinsTo.FOUL:
+        given += frame.terms.foul_pts
+    mine, other = frame.turn, frame.turn.other
+    own, given = _cut(frame, mine, own), _cut(frame, other, given)
+    score = added(added(frame.score, mine, own), other, given)
+    closed = inning_closed(rotated(replace(frame, score=score, run=own, lie=Lie.AS_IS), 1))
+    reached = tuple(side for side in Side if score[side.place] == frame.target[side.place])
+    if len(reached) > 1:
+        return ends.undecided(closed)
+    if reached:
+        return ends.target_reached(closed, reached[0])
     after = passed(closed, Lie.AS_IS)
-    return free_ball(after) if to is PinsTo.FOUL and after.ending is None else after
+    return free_ball(after) if stroke.to is PinsTo.FOUL and after.ending is None else after
+
+
+def _cut(frame: PinsFrame, side: Side, n: int) -> int:
+    """Points above the target do not count."""
+    target = frame.target[side.place]
+    return n if target is None else min(n, target - frame.score[side.place])

@@ -7,24 +7,19 @@ Transitions are those of the carom rules (CBBS part 2, art. 15-39; UMB chapter V
 from msgspec.structs import replace
 
 from rules.carom import ends, play, zones
-from rules.carom.adjust import position_text
 from rules.carom.choices import frozen
 from rules.carom.entries import Balls, Foul, Frozen, Points, Run, Zone
-from rules.carom.figures import figures_of
 from rules.carom.offers import MOST, series_offers
-from rules.carom.position import CaromCarry
-from rules.carom.state import SetState
+from rules.carom.set_frame import SetFrame
 from rules.carom.terms import Lie, OffTable, Overshoot, SeriesTerms, ZoneState
 from rules.carom.turns import inning_closed, missed, rotated
 from rules.entries import EndVisit, Entry
 from rules.errors import Code, NotAllowed
-from rules.figures import Figures
-from rules.frame import Carry, Frame, Notice, Offer
-from rules.record import Fields
+from rules.frame import Frame, Notice, Offer
 from rules.sides import added
 
 
-class SeriesFrame(SetState, frozen=True, kw_only=True):
+class SeriesFrame(SetFrame, frozen=True, kw_only=True):
     """A set of straight rail, balkline, one or three cushions."""
 
     terms: SeriesTerms
@@ -33,57 +28,29 @@ class SeriesFrame(SetState, frozen=True, kw_only=True):
         """What may be entered now."""
         return series_offers(self, self.terms)
 
-    def after(self, entry: Entry) -> "SeriesFrame":
-        """The set after an entry.
-
-        Raises:
-            NotAllowed: it does not fit; nothing has changed.
-        """
-        frame = play.begun(self)
-        between = play.between_strokes(frame, entry)
-        return _played(frame, entry) if between is None else between
-
-    def figures(self) -> Figures:
-        """Its numbers for displays."""
-        return figures_of(self)
+    def stroke(self, entry: Entry) -> "SeriesFrame":
+        """One stroke, a whole inning, or what is called between strokes."""
+        terms = self.terms
+        match entry:
+            case Points(n, balls):
+                return _carom(self, n, balls, entry)
+            case Run(n):
+                scored = _carom(self, n, None, entry, strokes=n) if n else self
+                return scored if scored.ending is not None else missed(scored, Lie.AS_IS)
+            case EndVisit() | Foul(off_table=False):
+                return missed(self, Lie.AS_IS)
+            case Foul(off_table=True):
+                return missed(self, Lie.START if terms.offtable is OffTable.ALL else Lie.OFFENDERS)
+            case Frozen():
+                return frozen(self, terms.frozen)
+            case Zone(call) if terms.zone_shots:
+                return zones.called(self, terms, call)
+        raise NotAllowed(Code.NOT_HERE, entry)
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
         """Points to go, zones, fouls, time-outs, the break at half distance."""
         assert isinstance(before, SeriesFrame)
         return (*_called(self, before, entry), *play.announced(self, before, entry))
-
-    def position(self) -> Fields:
-        """The set as text, what differs from its first moment."""
-        return position_text(self)
-
-    def with_carry(self, carry: Carry) -> Frame:
-        """With an offence counted that came after the end."""
-        assert isinstance(carry, CaromCarry)
-        return replace(self, carry=carry)
-
-    def handed_back(self) -> Carry:
-        """The carry for the set after this one."""
-        return play.handed_back(self)
-
-
-def _played(frame: SeriesFrame, entry: Entry) -> SeriesFrame:
-    """Entries of a stroke, with nothing held and no choice open."""
-    terms = frame.terms
-    match entry:
-        case Points(n, balls):
-            return _carom(frame, n, balls, entry)
-        case Run(n):
-            scored = _carom(frame, n, None, entry, strokes=n) if n else frame
-            return scored if scored.ending is not None else missed(scored, Lie.AS_IS)
-        case EndVisit() | Foul(off_table=False):
-            return missed(frame, Lie.AS_IS)
-        case Foul(off_table=True):
-            return missed(frame, Lie.START if terms.offtable is OffTable.ALL else Lie.OFFENDERS)
-        case Frozen():
-            return frozen(frame, terms.frozen)
-        case Zone(call) if terms.zone_shots:
-            return zones.called(frame, terms, call)
-    raise NotAllowed(Code.NOT_HERE, entry)
 
 
 def _carom(
