@@ -23,6 +23,7 @@ TURN = "turn"
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ARGUMENTS = re.compile(r"\(([^()]*)\)")
+_NAME = re.compile("[a-z_]+")
 _PUTS = re.compile(r"([a-z_]+): *(.*?)( *; *done)?")
 
 
@@ -96,6 +97,13 @@ class Adds:
 
 
 @dataclass(frozen=True, slots=True)
+class Moves:
+    """Moves the number into a slot and begins it anew, or back if there is none: `move given`."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turns:
     """Turns to another page of the dialog, for one press: `page rare`."""
 
@@ -107,7 +115,9 @@ class Done:
     """Enters what is typed: `done`."""
 
 
-Step: TypeAlias = Enters | NewMatch | Asks | Picks | Inert | Puts | Digit | Adds | Turns | Done
+Step: TypeAlias = (
+    Enters | NewMatch | Asks | Picks | Inert | Puts | Digit | Adds | Moves | Turns | Done
+)
 """What one key does at one moment."""
 
 
@@ -128,7 +138,11 @@ def read_step(text: str, notation: Notation, *, in_dialog: bool) -> Step:
     if step is not None:
         return step
     if text[:1].islower():
-        known = "ask, none, done, add, page and slot: value" if in_dialog else "ask, none and pick"
+        known = (
+            "ask, none, done, add, move, page and slot: value"
+            if in_dialog
+            else "ask, none and pick"
+        )
         raise BadNotation(f"{text!r} is no word of a panel here; there are {known}")
     a, b = (read_act(text.replace(f"{{{TURN}}}", side), notation) for side in Side)
     return Enters(text, (a, b))
@@ -149,6 +163,8 @@ def _of_a_dialog(text: str, word: str, rest: str) -> Step | None:
         return Adds(int(rest))
     if word == "page" and rest:
         return Turns(rest)
+    if word == "move" and _NAME.fullmatch(rest):
+        return Moves(rest)
     match = _PUTS.fullmatch(text)
     if match is None:
         return None

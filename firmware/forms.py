@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from firmware.bindings import NUMBER, Adds, Digit, Puts, Step, Template
+from firmware.bindings import NUMBER, Adds, Digit, Moves, Puts, Step, Template
 from firmware.moment import Moment, Would
 from rules.errors import BadNotation
 from rules.notation import Notation
@@ -41,7 +41,8 @@ class Form:
     """One dialog.
 
     `templates` are tried in order; a menu has none. `when` says when it is opened at all,
-    `other` what a key does that it does not name, `hint` what is told when it opens.
+    `other` what a key does that it does not name, `full` what a number does that no digit could
+    follow, `hint` what is told when it opens.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Form:
     most: int
     when: Literal["always", "again", "ends"]
     other: Literal["refuse", "drop", "enter"]
+    full: Literal["wait", "enter"]
     hint: str
     timeout_ms: int
 
@@ -91,9 +93,18 @@ class Form:
                 number = 10 * number + digit
             case Adds(n):
                 number += n
+            case Moves(slot) if number:
+                other = int(slots.get(slot) or 0)
+                return {**slots, NUMBER: "", slot: str(other + number)}
+            case Moves(slot):
+                return {**slots, NUMBER: slots.get(slot, ""), slot: ""}
             case _:
                 return slots
         return {**slots, NUMBER: str(number)} if number <= self.most else None
+
+    def is_full(self, slots: Slots) -> bool:
+        """Whether the number has all the digits that it can have."""
+        return 10 * int(slots.get(NUMBER) or 0) > self.most
 
     def completions(self, slots: Slots) -> Iterator[Slots]:
         """What it could say after one more key; then the same with every other gap filled too."""
@@ -108,6 +119,9 @@ class Form:
                     written = self.written(slots, step)
                     ways += [] if written is None else [written]
                     first.setdefault(NUMBER, "1")
+                case Moves(slot):
+                    ways += [self.written(slots, step) or slots]
+                    first.setdefault(slot, "1")
         yield from ways
         for way in ways:
             yield {**first, **{slot: value for slot, value in way.items() if value}}

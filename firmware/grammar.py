@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from firmware.bindings import (
+    NUMBER,
     Adds,
     Asks,
     Digit,
     Done,
     Enters,
     Inert,
+    Moves,
     NewMatch,
     Picks,
     Puts,
@@ -39,6 +41,9 @@ SAME_PRESS_MS = 1000
 
 GRACE_MS = 1000
 """After a time-out, presses within this time were meant for what was typed."""
+
+FULL_GRACE_MS = 2000
+"""After a number that entered itself, the key that ends one was meant for it within this time."""
 
 TIMED_OUT, SAME_PRESS = "timed_out", "same_press"
 
@@ -118,6 +123,8 @@ class Grammar:
         self._more: tuple[Step, ...] = ()
         """What holding that key adds to what it entered."""
         self._timed_out_ms: int | None = None
+        self._filled: tuple[Form, int] | None = None
+        """The dialog that its last digit entered by the press before, and when."""
 
     @property
     def typing(self) -> bool:
@@ -149,6 +156,8 @@ class Grammar:
         timed_out, half = self._timed_out_ms, self._half
         if half is None and timed_out is not None and now_ms - timed_out < GRACE_MS:
             return Refused(TIMED_OUT)
+        if self._ends_what_was_full(key, held=held, now_ms=now_ms):
+            return Refused(SAME_PRESS)
         if held and key in self._keymap.adding:
             return self._added(moment) if key == last else Nothing()
         self._more = ()
@@ -162,6 +171,14 @@ class Grammar:
         if step is None or isinstance(step, Inert):
             return self._stray(moment, half, key, held=held, again=key == last, now_ms=now_ms)
         return self._typed(moment, half, step, key, now_ms)
+
+    def _ends_what_was_full(self, key: str, *, held: bool, now_ms: int) -> bool:
+        """Whether a key is the end of a number that its last digit has entered already."""
+        if self._filled is None:
+            return False
+        (form, entered_ms), self._filled = self._filled, None
+        done = any(isinstance(step, Done) for step in form.steps(MAIN, key, held=held))
+        return done and now_ms - entered_ms < FULL_GRACE_MS
 
     def _in_layer(
         self, moment: Moment, key: str, *, held: bool, again: bool, now_ms: int
@@ -222,7 +239,7 @@ class Grammar:
                     return Refused(would.refused, would.detail)
                 self._half = None
                 return Entered(act, half.form.name)
-            case Puts() | Digit() | Adds():
+            case Puts() | Digit() | Adds() | Moves():
                 written = half.form.written(half.slots, step)
                 if written is None:
                     return Refused(Code.BAD_COUNT, str(half.form.most))
@@ -230,7 +247,16 @@ class Grammar:
         self._half = half
         if isinstance(step, Done) or (isinstance(step, Puts) and step.done):
             return self._finished(moment, half, again=False, stays=True)
+        if isinstance(step, Digit) and half.form.full == "enter" and half.form.is_full(half.slots):
+            return self._filled_up(moment, half, now_ms)
         return Waiting()
+
+    def _filled_up(self, moment: Moment, half: _Half, now_ms: int) -> Outcome:
+        """The last digit that a number can have enters it."""
+        outcome = self._finished(moment, half, again=False, stays=True)
+        if isinstance(outcome, Entered):
+            self._filled = half.form, now_ms
+        return outcome
 
     def _finished(self, moment: Moment, half: _Half, *, again: bool, stays: bool) -> Outcome:
         """What is typed is entered, if the match would accept it."""
@@ -295,6 +321,8 @@ class Grammar:
                 return str(digit)
             case Adds(n):
                 return f"+{n}"
+            case Moves(slot):
+                return f"-{slot}" if half.slots.get(slot) and not half.slots.get(NUMBER) else slot
             case Turns(page):
                 return page.upper()
             case Done():

@@ -115,6 +115,7 @@ class Keymap:
             most=dialog.most,
             when=dialog.when,
             other=dialog.other,
+            full=dialog.full,
             hint=dialog.hint,
             timeout_ms=round(1000 * (dialog.timeout_s or self.layout.timeout_s)),
         )

@@ -9,6 +9,7 @@ from firmware.bindings import (
     Digit,
     Done,
     Enters,
+    Moves,
     NewMatch,
     Picks,
     Puts,
@@ -200,7 +201,7 @@ def _alternatives(where: str, ways: Collection[Step]) -> Iterator[str]:
 def _gaps(place: str, form: Form, steps: list[Step]) -> Iterator[str]:
     """Slots that nothing fills, values without a slot, and what the game cannot read."""
     wanted = frozenset().union(*(template.slots() for template in form.templates))
-    filled = {step.slot for step in steps if isinstance(step, Puts)}
+    filled = {step.slot for step in steps if isinstance(step, Puts | Moves)}
     filled |= {NUMBER for step in steps if isinstance(step, Digit | Adds)}
     for slot in sorted(wanted - filled):
         yield f"{place}.entry: no key fills {{{slot}}}"

@@ -67,7 +67,8 @@ class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
 
     Without `entry` it is a menu. `when`: it opens always, only for a key pressed `again`, or only
     where its entry `ends` something. `other`: a key that it does not name is refused, or acts
-    and what is typed is dropped, or acts once what is typed is entered. `hint` is told when it
+    and what is typed is dropped, or acts once what is typed is entered. `full`: a number that no
+    digit could follow waits for its key, or is entered by its last digit. `hint` is told when it
     opens. Without `timeout_s` the panel's holds.
     """
 
@@ -79,6 +80,7 @@ class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
     most: Annotated[int, Meta(ge=1)] = 999
     when: Literal["always", "again", "ends"] = "always"
     other: Literal["refuse", "drop", "enter"] = "refuse"
+    full: Literal["wait", "enter"] = "wait"
     hint: str = ""
     timeout_s: Annotated[float, Meta(ge=0)] = 0
 

@@ -40,7 +40,7 @@ SAME_KEY_GAP_S = 0.026
 """Between presses of one key: forty a second are no finger's but a loose wire's."""
 
 NOT_BY_KEY = {"match:CA-47"}
-"""Shot by shot with bank shots of two points, for which the six-key panel has no key."""
+"""Bank shots of two points are behind a menu of the six keys: tests of the carom panels type it."""
 
 MATCHES = [
     sheet

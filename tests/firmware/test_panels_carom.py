@@ -6,12 +6,16 @@ import pytest
 
 from firmware.grammar import Refused
 from rules.carom.terms import CaromTerms
+from rules.carom.words import NOTATION
 from rules.ledger import Ledger
+from rules.record import Act, act_text
 from rules.rulebooks.shelf import RULEBOOKS
+from rules.sheet import Expect, Sheet
 from rules.sides import Side
 from tests.firmware.panel_walk import walked
 from tests.firmware.typist import Player, match_of, shipped
 from tests.rules.play import enter
+from tests.rules.waiting import all_sheets
 
 DRAWN = "target=3/3 limit=1"
 CAROM = [id_ for id_, book in RULEBOOKS.items() if isinstance(book.terms, CaromTerms)]
@@ -32,6 +36,7 @@ def match_of_row(match: str) -> Ledger:
         ("a run of three", 4, "ug", "plus1 plus1 plus1 end", "+1 +1 +1 /"),
         ("16 points", 3, "ug", "plus10 plus5 plus1", "+10 +5 +1"),
         ("a run by number", 4, "ug", "ok! plus1 plus5 end", "=12"),
+        ("with three digits", 4, "ug target=300/300", "ok! plus1 plus5 foul", "=124"),
         ("with a nought", 4, "ug", "ok! plus5 ok end", "=20"),
         ("foul", 1, "ug", "foul", "FOUL"),
         ("ball off the table", 1, "ug", "off", "FOUL(off)"),
@@ -209,6 +214,11 @@ PRESSES = [
     ("a foul with nothing", 2, "carom-16 p5", "foul end", "P0(foul)"),
     ("free ball as it lies", 3, "carom-16 p5", "foul end d1", "P0(foul) PICK(free_ball_as_is)"),
     ("by what fell", 5, "carom-16 p5", "opt opt d1 d3 end", "FELL(pins=1,red)"),
+    ("two given, six made", 4, "carom-16 p5", "d2 opt d6 end", "P6(given=2)"),
+    ("given in error", 4, "carom-16 p5", "d2 opt opt end", "P2"),
+    ("both by what fell", 6, "carom-16 p5", "opt opt d1 d3 d6 end", "FELL(pins=1,red,own_pins=1)"),
+    ("a bank shot", 2, "carom-16 s15", "opt d2", "+2"),
+    ("a run of 1240", 5, "carom-16 sr target=2000/2000", "d1 d2 d4 d0 end", "=1240"),
     (
         "all nine, cushion first",
         13,
@@ -221,9 +231,19 @@ PRESSES = [
     ("on the line, and choice", 2, "carom-12 472", "frozen! plus1", "ZONE(line) PICK(zone_in)"),
     ("frozen, forced", 1, "carom-12 sr", "frozen", "FROZEN"),
     ("frozen and choice", 2, "carom-12 712", "frozen plus5", "FROZEN PICK(respot_all)"),
-    ("a run of 124", 5, "carom-12 sr target=300/300", "ok! plus1 plus5 foul end", "=124"),
+    ("a run of 124", 4, "carom-12 sr target=300/300", "ok! plus1 plus5 foul", "=124"),
     ("twelve with five-pins", 4, "carom-12 p5", "plus10 plus1 plus1 end", "P12"),
     ("pins of the own ball", 4, "carom-12 p5", "plus1 plus1 off end", "P2(given)"),
+    ("two given, six made", 6, "carom-12 p5", "plus1 plus1 off plus5 plus1 end", "P6(given=2)"),
+    ("both, and a foul", 5, "carom-12 p5", "plus1 off plus5 foul end", "P5(given=1,foul)"),
+    (
+        "both by what fell",
+        7,
+        "carom-12 p5",
+        "menu in_out plus1 plus10 menu plus1 end",
+        "FELL(pins=1,red,own_pins=1)",
+    ),
+    ("a bank shot", 2, "carom-12 s15", "menu plus10", "+2"),
     ("a foul with three", 5, "carom-12 p5", "foul plus1 plus1 plus1 end", "P3(foul)"),
     ("a stroke by number", 4, "carom-12 p5", "ok! plus1 plus5 end", "P12"),
     ("by what fell", 5, "carom-12 p5", "menu in_out plus1 plus10 end", "FELL(pins=1,red)"),
@@ -237,11 +257,48 @@ PRESSES = [
     ),
     ("six with five-pins", 3, "carom-6 p5", "plus5 plus1 end", "P6"),
     ("pins of the own ball", 4, "carom-6 p5", "plus1 plus1 foul end", "P2(given)"),
+    ("two given, six made", 6, "carom-6 p5", "plus1 plus1 foul plus5 plus1 end", "P6(given=2)"),
     ("a foul with nothing", 2, "carom-6 p5", "foul end", "P0(foul)"),
+    ("a foul seen late", 3, "carom-6 p5", "plus5 foul! end", "P5(foul)"),
+    ("by what fell", 5, "carom-6 p5", "ok! plus1 plus1 plus5 end", "FELL(pins=1,red)"),
+    ("the red ball", 4, "carom-6 p5", "ok! plus1 foul end", "FELL(ball=other)"),
+    (
+        "both by what fell",
+        8,
+        "carom-6 p5",
+        "ok! plus1 plus1 ok ok plus1 plus5 end",
+        "FELL(pins=1,red,own_pins=1)",
+    ),
+    (
+        "two inner, cushion first",
+        9,
+        "carom-6 p9 target=300/300",
+        "ok! plus1 ok plus1 ok plus1 ok plus5 end",
+        "FELL(inner=2,cushion)",
+    ),
+    ("a bank shot", 2, "carom-6 s15", "ok! ok", "+2"),
     ("balls in a zone", 4, "carom-4 471", "ok! plus1 ok plus1", "ZONE(in)"),
     ("six with five-pins", 3, "carom-4 p5", "plus1 ok end", "P6"),
-    ("pins of the own ball", 4, "carom-4 p5", "plus1 plus1 end! end", "P2(given)"),
+    ("pins of the own ball", 4, "carom-4 p5", "plus1 plus1 ok! end", "P2(given)"),
+    ("two given, six made", 6, "carom-4 p5", "plus1 plus1 ok! plus1 ok end", "P6(given=2)"),
     ("a foul with nothing", 2, "carom-4 p5", "end! end", "P0(foul)"),
+    ("a foul seen late", 3, "carom-4 p5", "plus1 end! end", "P1(foul)"),
+    ("by what fell", 5, "carom-4 p5", "ok! plus1 plus1 ok end", "FELL(pins=1,red)"),
+    (
+        "both by what fell",
+        8,
+        "carom-4 p5",
+        "ok! plus1 plus1 ok ok! ok! plus1 end",
+        "FELL(pins=1,red,own_pins=1)",
+    ),
+    (
+        "two inner, cushion first",
+        9,
+        "carom-4 p9 target=300/300",
+        "ok! plus1 ok! plus1 ok! plus1 ok! ok end",
+        "FELL(inner=2,cushion)",
+    ),
+    ("a bank shot", 3, "carom-4 s15", "ok! plus1 ok", "+2"),
 ]
 
 
@@ -254,6 +311,52 @@ def test_the_table_of_presses(
     player.press(keys)
     assert player.records == records.split(), situation
     assert len(keys.split()) == presses, situation
+
+
+def test_a_run_of_three_digits_enters_itself_and_its_end_is_no_miss_of_the_other_side() -> None:
+    player = Player(shipped("carom-12"), match_of("sr", "target=300/300"))
+    player.press("ok! plus1 plus5 foul")
+    assert player.press("end", every_ms=300) == Refused("same_press")
+    assert player.records == ["=124"]
+    player.press("end", every_ms=2100)
+    assert player.records == ["=124", "/"], "later it is the other side's"
+    player.press("ok! plus1 plus5 foul plus1 end")
+    assert player.records == ["=124", "/", "=124", "+1", "/"], "and after a point it is his"
+
+
+def test_a_run_of_three_digits_over_the_target_waits_to_be_mended() -> None:
+    player = Player(shipped("carom-12"), match_of("sr", "target=100/100"))
+    assert player.press("ok! plus1 plus5 foul") == Refused("over_target", "100")
+    player.press("undo ok! plus1 end")
+    assert player.records == ["=1"]
+
+
+PBA = {
+    # two points in one stroke, on each panel
+    "carom-4": "ok! plus1 ok",
+    "carom-6": "ok! ok",
+    "carom-12": "menu plus10",
+    "carom-16": "opt d2",
+}
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_bank_shots_of_two_points_stroke_by_stroke(panel: str) -> None:
+    """Doubles of the PBA team league, set to nine: partners take turns at each stroke."""
+    sheet = next(one for one in all_sheets() if one.id == "match:CA-47")
+    player = Player(
+        shipped(panel), match_of("s15", "sets=1 target=9/9 overshoot=cap rotate=stroke")
+    )
+    for token in ["+2", "+2", "+2", "+1", "+1", "+2"]:
+        player.press(PBA[panel] if token == "+2" else "plus1")
+    entered = [act_text(act, NOTATION) for act in acts_of(sheet)]
+    assert player.records == entered[:-1]
+    player.press("ok")
+    assert player.records == entered
+
+
+def acts_of(sheet: Sheet) -> list[Act]:
+    return [step.act for step in sheet.steps() if not isinstance(step, Expect)]
 
 
 def test_a_foul_after_a_number_is_refused_not_lost_in_it() -> None:
