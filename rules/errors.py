@@ -33,6 +33,8 @@ class Code(StrEnum):
     NO_TIMEOUT_LEFT = "no_timeout_left"
     NOT_IN_EQUALISER = "not_in_equaliser"
     BAD_POSITION = "bad_position"
+    BELOW_RUN = "below_run"
+    """Less than a run that was made in this set: that inning is to be corrected, not the score."""
     NO_LEGAL_POT = "no_legal_pot"
     """That ball is not on: if it fell, it was a foul."""
     TOO_MANY_REDS = "too_many_reds"

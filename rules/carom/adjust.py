@@ -61,12 +61,18 @@ def adjusted(frame: S, changes: Fields, entry: Adjust) -> S:
     Where the other side is to play and no run is given, the run in play is one that was made.
 
     Raises:
-        NotAllowed: no such field or value, or a position that cannot be in play.
+        NotAllowed: no such field or value, a position that cannot be in play, or a score below a
+            run of this set, which would stay behind as the high run.
     """
     try:
-        return taken_up(frame, changes)
+        after = taken_up(frame, changes)
     except BadNotation as error:
         raise NotAllowed(Code.BAD_POSITION, entry, str(error)) from None
+    for runs, score in zip(after.runs, after.score, strict=True):
+        best = max(runs, default=0)
+        if score < best:
+            raise NotAllowed(Code.BELOW_RUN, entry, str(best))
+    return after
 
 
 def _wrong(frame: SetState, position: Position, goal: int | None) -> str:

@@ -267,6 +267,17 @@ class TestAdjust:
         assert refusal("+50 OK +2", f"ADJUST({changes})").code is Code.BAD_POSITION
         assert score(played("+50 OK +2 ADJUST(score=50/9,run=9)")) == "50-9 in 1/0, B"
 
+    def test_a_score_below_a_run_is_refused_and_names_it(self) -> None:
+        """The run would stay behind as the high run: it is the inning that was wrong."""
+        refused = refusal("=2 =1 =9 =4", "ADJUST(score=8/5)")
+        assert (refused.code, refused.detail) == (Code.BELOW_RUN, "9")
+        assert refusal("=2 =1 =9 =4", "ADJUST(score=11/3)").detail == "4"
+        mended = played("=2 =1 =9 =4 EDIT(A2=6)")
+        assert score(mended) == "8-5 in 2/2, A"
+        assert mended.match.frame is not None
+        assert mended.match.frame.figures().high_runs == (6, 4)
+        assert score(played("=2 =1 =9 =4 ADJUST(score=9/5)")) == "9-5 in 2/2, A"
+
     def test_nothing_is_put_right_while_an_end_is_held(self) -> None:
         assert refusal("+50", "ADJUST(score=49/0)").code is Code.OK_PENDING
 
