@@ -69,6 +69,19 @@ def test_every_article_of_the_table_is_told_of(game: str) -> None:
     assert of_the_table - found == set()
 
 
+@pytest.mark.parametrize(
+    ("subject", "articles"),
+    [("pins", "CAROM-DBU-3.1"), ("pins", "CAROM-FIBIS"), ("zones", "CAROM-26")],
+)
+def test_pins_and_zones_are_told_of_whole(subject: str, articles: str) -> None:
+    (one,) = told("carom", subject, "en")
+    of_it = {id_ for said in one.sentences for id_ in said.articles}
+    # anchors (26.2) are told of with the zones that they extend (31.2)
+    wanted = {id_ for id_ in catalogued("carom") if id_.startswith(articles)} - {"CAROM-26.2"}
+    assert wanted
+    assert wanted <= of_it
+
+
 def test_languages_differ() -> None:
     first = {subjects("snooker", code)[0].title for code in help_languages("snooker")}
     assert len(first) == len(help_languages("snooker"))
