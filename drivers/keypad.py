@@ -14,11 +14,9 @@ from typing import Any, TypeAlias
 from drivers.errors import DeviceMissing
 from drivers.keycodes import KeyEvents
 from drivers.lines import Watcher
+from drivers.plugged import kept_open
 
 _log = logging.getLogger(__name__)
-
-LOOK_EVERY_S = 0.5
-"""How often a keypad that is not there is looked for."""
 
 Device: TypeAlias = Any
 """An `evdev.InputDevice`."""
@@ -96,32 +94,11 @@ class KeypadLines:
 
     async def run(self) -> None:
         """Listen until cancelled, however often the keypad is pulled out."""
-        told: str | None = None
-        while True:
-            try:
-                self._device = await self._opened()
-            except DeviceMissing as error:
-                if told != str(error):
-                    told = str(error)
-                    _log.warning("keypad: %s", error)
-                    self._linked(self.identity, told)
-                await asyncio.sleep(LOOK_EVERY_S)
-                continue
-            told = None
-            try:
-                await self._listened()
-            finally:
-                self._gone()
+        await kept_open(self._open, self._listened, self._missing)
 
-    async def _opened(self) -> Device:
-        opening = asyncio.create_task(asyncio.to_thread(self._open))
-        try:
-            return await asyncio.shield(opening)
-        except asyncio.CancelledError:
-            # The thread ends when it ends; what it has opened must not stay open.
-            with contextlib.suppress(DeviceMissing):
-                (await opening).close()
-            raise
+    def _missing(self, reason: str) -> None:
+        _log.warning("keypad: %s", reason)
+        self._linked(self.identity, reason)
 
     def _open(self) -> Device:
         device = self._find(self.identity)
@@ -132,10 +109,10 @@ class KeypadLines:
             raise DeviceMissing(f"{self.identity} is taken by another program: {error}") from error
         return device
 
-    async def _listened(self) -> None:
+    async def _listened(self, device: Device) -> None:
         """Read until the keypad is lost."""
-        assert self._device is not None
-        loop, fd = asyncio.get_running_loop(), self._device.fd
+        self._device = device
+        loop, fd = asyncio.get_running_loop(), device.fd
         self._lost.clear()
         loop.add_reader(fd, self._read)
         self._linked(self.identity, "")
@@ -143,6 +120,7 @@ class KeypadLines:
             await self._lost.wait()
         finally:
             loop.remove_reader(fd)
+            self._gone()
 
     def _read(self) -> None:
         t_ns = time.monotonic_ns()

@@ -20,11 +20,9 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from drivers.errors import DeviceMissing
 from drivers.pad_protocol import BadFrame, Frame, Lines, read_frame
+from drivers.plugged import kept_open
 
 _log = logging.getLogger(__name__)
-
-LOOK_EVERY_S = 0.5
-"""How often a receiver that is not there is looked for."""
 
 MOST_WAITING = 4096
 """Bytes that may wait to be written. Pads ask again; what is old helps none of them."""
@@ -94,22 +92,11 @@ class PadReceiver:
 
     async def run(self) -> None:
         """Listen until cancelled, however often the receiver is pulled out."""
-        told: str | None = None
-        while True:
-            try:
-                self._serial = await self._opened()
-            except DeviceMissing as error:
-                if told != str(error):
-                    told = str(error)
-                    _log.warning("pads: %s", error)
-                    self._listener.linked(self, told)
-                await asyncio.sleep(LOOK_EVERY_S)
-                continue
-            told = None
-            try:
-                await self._listened()
-            finally:
-                self._close()
+        await kept_open(self._open, self._listened, self._missing)
+
+    def _missing(self, reason: str) -> None:
+        _log.warning("pads: %s", reason)
+        self._listener.linked(self, reason)
 
     def send(self, line: bytes) -> None:
         """Send a line, now or as soon as the port takes it; lost if there is no receiver."""
@@ -118,16 +105,6 @@ class PadReceiver:
         if not self._waiting:
             asyncio.get_running_loop().add_writer(self._serial.fileno(), self._write)
         self._waiting += line
-
-    async def _opened(self) -> Serial:
-        opening = asyncio.create_task(asyncio.to_thread(self._open))
-        try:
-            return await asyncio.shield(opening)
-        except asyncio.CancelledError:
-            # The thread ends when it ends; what it has opened must not stay open.
-            with contextlib.suppress(DeviceMissing):
-                (await opening).close()
-            raise
 
     def _open(self) -> Serial:
         """Find and open the port; on a thread of its own.
@@ -144,10 +121,10 @@ class PadReceiver:
                 "may use it"
             ) from error
 
-    async def _listened(self) -> None:
+    async def _listened(self, serial: Serial) -> None:
         """Read until the port is lost."""
-        assert self._serial is not None
-        loop, fd = asyncio.get_running_loop(), self._serial.fileno()
+        self._serial = serial
+        loop, fd = asyncio.get_running_loop(), serial.fileno()
         self._lost.clear()
         self._lines = Lines()
         loop.add_reader(fd, self._read)
@@ -157,6 +134,7 @@ class PadReceiver:
         finally:
             loop.remove_reader(fd)
             loop.remove_writer(fd)
+            self._close()
 
     def _close(self) -> None:
         self._waiting.clear()

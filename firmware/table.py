@@ -48,6 +48,12 @@ _log = logging.getLogger(__name__)
 
 _MS = 1_000_000
 
+FINGER_MS = 1000
+"""A key that went down this long ago is a press by now, or never will be."""
+
+TOLD_MS = 100
+"""A key is told as down at most this long after its first edge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
@@ -116,6 +122,8 @@ class Table(Owner):
         """The last command's record on its way to disk: those before it are there by then."""
         self._entered: asyncio.Future[Any] | None = None
         """What the press that is being followed has entered, on its way to disk."""
+        self._down_ms: dict[tuple[str, str], int] = {}
+        """Keys that went down and are no press yet: whoever held one was in time for a dialog."""
 
     async def run(self, watchdog: Watchdog | None = None) -> None:
         """Work off presses as they come; ends by cancellation, or with what the disk raised.
@@ -132,7 +140,7 @@ class Table(Owner):
                 async with asyncio.timeout(self._wait_s(every_s)):
                     press = await self._presses.get()
             except TimeoutError:
-                self._fall_due(self._clock.now_ns() // _MS)
+                self._fall_due(self._judged_ms())
                 continue
             if isinstance(press, BaseException):
                 raise press
@@ -146,20 +154,22 @@ class Table(Owner):
 
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
-        del device, key
+        now_ms = self._clock.now_ns() // _MS
+        self._down_ms[device, key] = now_ms
         message = self.view.message
         if message is not None:
             self.view = replace(self.view, message=None)
             self._on_read(message.text)
-        self._show(heard_ms=self._clock.now_ns() // _MS)
+        self._show(heard_ms=now_ms)
 
     def pressed(self, press: Press) -> None:
         """A press to be judged in its turn."""
+        self._down_ms.pop((press.device, press.key), None)
         self._presses.put_nowait(press)
 
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that the panel itself left out."""
-        del device
+        self._down_ms.pop((device, key), None)
         self._guard.pressed(self._clock.now_ns())
         self._refuse(Tell.IGNORED, why, key)
 
@@ -181,6 +191,9 @@ class Table(Owner):
     def _wait_s(self, every_s: float | None) -> float | None:
         """How long to wait for a press: until the watchdog wants food, or something is due."""
         now_ns, play, due_ms = self._clock.now_ns(), self.play, self._hands.deadline_ms
+        down_ms = self._oldest_down_ms(now_ns // _MS)
+        if due_ms is not None and down_ms is not None:
+            due_ms = max(due_ms, down_ms + FINGER_MS)
         dues = (due_ms, self._desk.until_ms)
         waits_ns = [due * _MS - now_ns for due in dues if due is not None]
         call_ms = play.ledger.clock.next_deadline(play.t_ms(now_ns))
@@ -188,6 +201,17 @@ class Table(Owner):
             waits_ns.append(play.zero_ns + call_ms * _MS - now_ns)
         waits_s = [max(0, wait_ns) / 1_000_000_000 for wait_ns in waits_ns]
         return min(waits_s if every_s is None else [*waits_s, every_s], default=None)
+
+    def _oldest_down_ms(self, now_ms: int) -> int | None:
+        """Since when a key is down that may still become a press."""
+        recent = (since for since in self._down_ms.values() if since > now_ms - FINGER_MS)
+        return min(recent, default=None)
+
+    def _judged_ms(self) -> int:
+        """Up to when all presses have been judged: before that, what is typed is over in time."""
+        now_ms = self._clock.now_ns() // _MS
+        down_ms = self._oldest_down_ms(now_ms)
+        return now_ms if down_ms is None else min(now_ms, down_ms - TOLD_MS)
 
     def _take(self, press: Press) -> None:
         """A press; once more where it went on from what was typed, and that is entered now."""

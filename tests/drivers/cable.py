@@ -40,6 +40,11 @@ class Cable:
     def write(self, data: bytes) -> None:
         assert os.write(self.far, data) == len(data)
 
+    def arrived(self) -> None:
+        """Wait until the near end has something to read: the kernel takes its time."""
+        assert self._fds is not None
+        assert select.select([self._fds[1]], [], [], 5)[0]
+
     async def pour(self, data: bytes) -> None:
         """Write more than the port holds at once, as it is read."""
         while data:

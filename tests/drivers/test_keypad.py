@@ -34,7 +34,7 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> Bus:
     """An evdev that finds what the test plugs in."""
     bus = Bus()
     monkeypatch.setitem(sys.modules, "evdev", bus)
-    monkeypatch.setattr("drivers.keypad.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("drivers.plugged.LOOK_EVERY_S", 0.01)
     return bus
 
 

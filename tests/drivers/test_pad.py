@@ -152,7 +152,7 @@ def test_a_hundred_times_pulled_out_and_back_within_three_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is looked for every half second, here every hundredth; its name is another each time."""
-    monkeypatch.setattr("drivers.pad.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("drivers.plugged.LOOK_EVERY_S", 0.01)
 
     async def test() -> None:
         cable = Cable(tmp_path / "port")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from drivers.ports import Press
+from drivers.ports import Answer, Press
 from firmware.commands import Start
 from firmware.guard import Guard
 from firmware.keybook import KeyBook, shipped_or_own
@@ -86,9 +86,15 @@ class Rig:
     """A table with hands on it."""
 
     def __init__(
-        self, play: Play | None = None, *, at_once: bool = True, panel: str = "carom-6"
+        self,
+        play: Play | None = None,
+        *,
+        at_once: bool = True,
+        panel: str = "carom-6",
+        clock: HandClock | None = None,
+        on_answer: Callable[[Press, Answer], None] = lambda *_: None,
     ) -> None:
-        self.clock, self.store = HandClock(), HandStore(at_once=at_once)
+        self.clock, self.store = clock or HandClock(), HandStore(at_once=at_once)
         self.views: list[View] = []
         self.committed: list[Committed] = []
         self._number = 0
@@ -107,6 +113,7 @@ class Rig:
             prepare=self._prepare,
             on_view=self.views.append,
             on_committed=self.committed.append,
+            on_answer=on_answer,
         )
 
     async def _begin(self, preset: Preset, by: Source) -> Play:

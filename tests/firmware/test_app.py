@@ -492,7 +492,7 @@ def test_a_held_key_turns_the_table_off_and_the_board_says_so(
 def test_a_keypad_plays_and_lamps_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bus = Bus()
     monkeypatch.setitem(sys.modules, "evdev", bus)
-    monkeypatch.setattr("drivers.keypad.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("drivers.plugged.LOOK_EVERY_S", 0.01)
     keypads = (KeypadConfig("numpad", "usb:04d9:1203", "carom-6"),)
     lamps = SignalsConfig(confirm=LampConfig(20), refused=LampConfig(21))
     more = {"keypads": keypads, "signals": lamps}
