@@ -40,7 +40,7 @@ SEAMS: Sequence[Seam] = (
     (Journal, "write", THREAD, COMMITTED),
     (firmware.journal_worker, "_resolve", LOOP, None),
     (Board, "show", VIEW, None),
-    (firmware.boards, "render", DRAWING, DRAWN),
+    (firmware.boards, "draw", DRAWING, DRAWN),
     (Matrix, "show", SHOWING, SHOWN),
     (_MqttSession, "publish", PUBLISHING, None),
 )

@@ -1,4 +1,4 @@
-"""One picture: of a score that the board has not shown yet, and of one that it has."""
+"""One picture, and until when it stands: of a score new to the board, and of one it has shown."""
 
 import time
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from benchmarks import play
 from benchmarks.figures import BATCHES, Figure, Series
 from firmware.i18n import load_language
 from firmware.layout import load_layout
-from firmware.render import _place, next_change_ms, render
+from firmware.render import _place, _stage, draw
 from firmware.snapshot import View
 from rules.replay import opened
 from rules.rulebooks.shelf import rulebook_of
@@ -22,24 +22,20 @@ def run() -> list[Figure]:
     views = _views()
     new: list[list[float]] = [[] for _ in range(BATCHES)]
     again: list[list[float]] = [[] for _ in range(BATCHES)]
-    change: list[list[float]] = [[] for _ in range(BATCHES)]
     now = time.perf_counter_ns
     for batch in range(BATCHES):
         for _ in range(ROUNDS):
+            _stage.cache_clear()
             _place.cache_clear()
-            render(views[0], layout, language, 0)
+            draw(views[0], layout, language, 0)
             for into in (new, again):
                 for n, view in enumerate(views[1:], 1):
                     started_ns = now()
-                    render(view, layout, language, n * 700)
-                    drawn_ns = now()
-                    next_change_ms(view, layout, language, n * 700)
-                    into[batch].append((drawn_ns - started_ns) / 1000)
-                    change[batch].append((now() - drawn_ns) / 1000)
+                    draw(view, layout, language, n * 700)
+                    into[batch].append((now() - started_ns) / 1000)
     return [
         Figure("render: a picture of a new score", Series(new)),
         Figure("render: a picture seen before", Series(again)),
-        Figure("render: when it changes next", Series(change)),
     ]
 
 

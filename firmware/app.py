@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -53,6 +54,10 @@ from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
+
+SWITCH_S = 0.000_02
+"""How long the loop may keep a thread from the interpreter that has a record or picture to write:
+Python's own 5 ms would be longer than the disk takes."""
 
 OFF_S = 2.0
 """How long the board says that it goes off, before it does."""
@@ -146,6 +151,7 @@ class TableApp:
             JournalError: the journal worked and is lost.
             DriverError: a display or panel that worked is gone.
         """
+        sys.setswitchinterval(SWITCH_S)
         try:
             async with asyncio.TaskGroup() as group:
                 board = group.create_task(self._boards.run(), name="board")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from drivers.ports import Display, Picture
 from firmware.clock import Clock
+from firmware.render import Drawn
 from firmware.snapshot import View
 
 REFRESH_S = 0.8
@@ -19,12 +20,8 @@ one that was unplugged is to be right again within a second."""
 
 _MS = 1_000_000
 
-Render = Callable[[View, int], Picture]
-"""A view at a monotonic time in milliseconds, as a picture."""
-
-NextChange = Callable[[View, int], int | None]
-"""When a view will look different by itself, if ever."""
-
+Draw = Callable[[View, int], Drawn]
+"""A view at a monotonic time in milliseconds: its picture, and until when it looks so."""
 
 Level = Callable[[View, int], int]
 """How bright a view is shown at such a time, 0 to 15."""
@@ -36,14 +33,12 @@ class Board:
     def __init__(
         self,
         display: Display,
-        render: Render,
-        next_change: NextChange,
+        draw: Draw,
         clock: Clock,
         level: Level | None = None,
     ) -> None:
         self._display, self._clock = display, clock
-        self._render, self._next_change = render, next_change
-        self._level, self._bright = level, -1
+        self._draw, self._level, self._bright = draw, level, -1
         self._view: View | None = None
         self._changed = asyncio.Event()
         self.shown: Picture | None = None
@@ -81,16 +76,19 @@ class Board:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(0, wait_s)):
                     await self._changed.wait()
+            # What is ready goes first: a press is on its way to disk before its pixel is drawn, and
+            # a state to the broker, which takes the loop two turns, before its picture.
+            for _ in range(2):
+                await asyncio.sleep(0)
 
     async def _drawn(self, view: View) -> float | None:
         """Show a view as it looks now; in how many seconds it will look different, if ever."""
         now_ms = self._clock.now_ns() // _MS
         await self._lit(view, now_ms)
-        picture = self._render(view, now_ms)
+        picture, until_ms = self._draw(view, now_ms)
         if picture != self.shown:
             await self._display.show(picture)
             self.shown = picture
-        until_ms = self._next_change(view, now_ms)
         return None if until_ms is None else max(0, until_ms - now_ms) / 1000
 
     async def _lit(self, view: View, now_ms: int) -> None:

@@ -20,7 +20,7 @@ from firmware.errors import ConfigError, FirmwareError
 from firmware.i18n import load_language
 from firmware.layout import Layout, load_layout
 from firmware.lobby import Lobby
-from firmware.render import next_change_ms, render, render_boot
+from firmware.render import Drawn, draw, render_boot
 from firmware.screens import in_play
 from firmware.snapshot import View
 from firmware.supervise import RETRIES_S, Faults, supervised
@@ -161,16 +161,12 @@ class Boards:
     def _shown_on(self, nth: int) -> Callable[[Display], Awaitable[None]]:
         config, layout = self._configs[nth], self._layouts[nth]
 
-        def drawn(view: View, now_ms: int) -> Picture:
+        def drawn(view: View, now_ms: int) -> Drawn:
             instead = self._instead(view, layout)
             if instead is not None:
-                return instead
+                return Drawn(instead)
             whole = replace(view, hall=self._lobby.hall())
-            return render(whole, layout, self.language, now_ms, swapped=config.swapped)
-
-        def changes(view: View, now_ms: int) -> int | None:
-            whole = replace(view, hall=self._lobby.hall())
-            return next_change_ms(whole, layout, self.language, now_ms)
+            return draw(whole, layout, self.language, now_ms, swapped=config.swapped)
 
         def level(view: View, now_ms: int) -> int:
             told = self._state.brightness
@@ -179,7 +175,7 @@ class Boards:
 
         async def use(display: Display) -> None:
             boot = render_boot(layout, self.language, self._version, self._rulebooks)
-            board = Board(display, drawn, changes, self._clock, level)
+            board = Board(display, drawn, self._clock, level)
             self._open.append(board)
             try:
                 await board.run(boot, self._view)

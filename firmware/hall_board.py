@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
-from drivers.ports import Broker, Display, Message, Picture
+from drivers.ports import Broker, Display, Message
 from firmware.board import Board
 from firmware.clock import Clock
 from firmware.follow import Follow, farewell, topics_of
@@ -15,7 +15,7 @@ from firmware.hall_director import HallDirector
 from firmware.i18n import Language
 from firmware.layout import Layout
 from firmware.messages import Presence, Topics
-from firmware.render import next_change_ms, render, render_boot
+from firmware.render import Drawn, draw, render_boot
 from firmware.snapshot import View
 
 BATCH_S = 0.03
@@ -68,7 +68,7 @@ class HallBoard:
         Raises:
             DeviceLost: the display is gone.
         """
-        board = Board(display, self._drawn, self._next_change, self._clock)
+        board = Board(display, self._drawn, self._clock)
         boot = render_boot(self._layout, self._language, version("tacada"))
         try:
             async with asyncio.TaskGroup() as group:
@@ -100,11 +100,8 @@ class HallBoard:
         tables = self.room.tables(now_ms)
         return [one for one in tables if not self._only or one.table in self._only]
 
-    def _drawn(self, view: View, now_ms: int) -> Picture:
-        return render(view, self._layout, self._language, now_ms)
-
-    def _next_change(self, view: View, now_ms: int) -> int | None:
-        return next_change_ms(view, self._layout, self._language, now_ms)
+    def _drawn(self, view: View, now_ms: int) -> Drawn:
+        return draw(view, self._layout, self._language, now_ms)
 
 
 async def run_until_signalled(board: HallBoard, display: Callable[[], Display]) -> None:

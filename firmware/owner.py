@@ -21,6 +21,7 @@ from firmware.saving import Saving
 from firmware.snapshot import Committed, HallMessage, Tell, Told, View
 from rules.errors import Code, NotAllowed
 from rules.frame import Notice
+from rules.ledger import Ledger
 from rules.notices import correction, notices
 from rules.record import (
     Act,
@@ -41,6 +42,9 @@ RESTART_DEVICE = "restart"
 """The device of the record that a table writes which comes back with a clock running."""
 
 _MS = 1_000_000
+
+Labels = tuple[tuple[str, str], ...]
+"""Label and meaning of keys."""
 
 
 class Store(Protocol):
@@ -81,6 +85,8 @@ class Owner:
         self._hands, self._store = Hands(*self._keymaps()), store
         self._clock, self._boot, self._on_view = clock, boot, on_view
         self._saving = Saving(clock, show=self._shown, on_committed=on_committed, on_error=on_error)
+        self._labelled: tuple[Ledger | None, int, Labels] = (None, 0, ())
+        """The match and seq for which labels were judged, and these."""
         self.refused = 0
         """Presses since the start that were not acted upon."""
         self.view = View()
@@ -164,6 +170,8 @@ class Owner:
             by=by,
         )
         ledger.append(record)
+        # All else is made ready while the disk works.
+        done = self._store.commit(self.play, record)
         after = ledger.match
         self._fit_keys()
         said: tuple[Notice, ...] = ()
@@ -171,7 +179,6 @@ class Owner:
             said = notices(before, act, after)
         elif not isinstance(act, ClockAct):
             said = correction(after)
-        done = self._store.commit(self.play, record)
         self._commit(done, record, said, self._told(act, undoes))
         return done
 
@@ -211,19 +218,26 @@ class Owner:
     ) -> None:
         text = record_text(record, self.play.ledger.match.game.notation)
         self._saving.add(done, Committed(self.play.line(), record, text, said), told)
+        self._labels()
 
     def _shown(self, line: Scoreline, told: Told | None) -> None:
         """A score goes to the board, with the keys as they mean now."""
-        moment = self._moment()
-        keys, typed = self._hands.labels(moment), self._hands.typed(moment)
-        zero_ms = self.play.zero_ns // _MS
-        self._show(line=line, told=told, keys=keys, typed=typed, zero_ms=zero_ms)
+        typed, zero_ms = self._hands.typed(self._moment()), self.play.zero_ns // _MS
+        self._show(line=line, told=told, keys=self._labels(), typed=typed, zero_ms=zero_ms)
+
+    def _labels(self) -> Labels:
+        """The keys that now do something else than in play; while nobody types, judged once."""
+        moment, ledger = self._moment(), self.play.ledger
+        if self._hands.typed(moment) is not None:
+            return self._hands.labels(moment)
+        if self._labelled[:2] != (ledger, ledger.seq):
+            self._labelled = (ledger, ledger.seq, self._hands.labels(moment))
+        return self._labelled[2]
 
     def _show_typed(self) -> None:
-        moment = self._moment()
-        typed = self._hands.typed(moment)
+        typed = self._hands.typed(self._moment())
         if typed != self.view.typed:
-            self._show(typed=typed, keys=self._hands.labels(moment))
+            self._show(typed=typed, keys=self._labels())
 
     def _refuse(self, tell: Tell, code: str, text: str) -> None:
         self.refused += 1

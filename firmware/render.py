@@ -244,19 +244,37 @@ def _scene(layout: Layout, screen: str, seen: Seen) -> _Scene:
     return _Scene(stage, page, tuple(turns))
 
 
-def render(
+class Drawn(NamedTuple):
+    """A picture, and the first moment at which the same view looks otherwise, if there is one."""
+
+    picture: Picture
+    until_ms: int | None = None
+
+
+def draw(
     view: View, layout: Layout, language: Language, now_ms: int, *, swapped: bool = False
-) -> Picture:
-    """What the board shows of a view at a moment of the monotonic clock.
+) -> Drawn:
+    """What the board shows of a view at a moment of the monotonic clock, and until when.
 
     A `swapped` board hangs behind the table: it has B at its left.
     """
-    seen = Seen(view, language, now_ms, swapped)
-    picture = _composed(_scene(layout, direct(view, now_ms).name, seen), seen)
+    shot, seen = direct(view, now_ms), Seen(view, language, now_ms, swapped)
+    scene = _scene(layout, shot.name, seen)
+    picture = _composed(scene, seen)
+    moments = [shot.until_ms, next_tick_ms(seen, shot.name), *scene.next_ms()]
     if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
         x, y = layout.heard
         picture |= 1 << (layout.height - y) * layout.width - 1 - x
-    return _cut(picture, layout)
+        moments.append(view.heard_ms + HEARD_MS)
+    until_ms = min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
+    return Drawn(_cut(picture, layout), until_ms)
+
+
+def render(
+    view: View, layout: Layout, language: Language, now_ms: int, *, swapped: bool = False
+) -> Picture:
+    """The picture alone of what `draw` draws."""
+    return draw(view, layout, language, now_ms, swapped=swapped).picture
 
 
 def render_boot(
@@ -266,16 +284,6 @@ def render_boot(
     text = language.say("board.version", version=version)
     seen = Seen(View(told=Told(Tell.EDITED, "", text), rulebooks=rulebooks), language)
     return _cut(_composed(_scene(layout, BOOT.name, seen), seen), layout)
-
-
-def next_change_ms(view: View, layout: Layout, language: Language, now_ms: int) -> int | None:
-    """The first moment after `now_ms` at which the same view looks otherwise, if there is one."""
-    shot, seen = direct(view, now_ms), Seen(view, language, now_ms)
-    moments = [shot.until_ms, next_tick_ms(seen, shot.name)]
-    if view.heard_ms is not None:
-        moments.append(view.heard_ms + HEARD_MS)
-    moments += _scene(layout, shot.name, seen).next_ms()
-    return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
 
 
 def _since(view: View, screen: str) -> int:

@@ -20,7 +20,7 @@ from firmware.gallery import gallery
 from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import Layout, layout_names, load_layout
 from firmware.light import Hour, Light
-from firmware.render import next_change_ms, render
+from firmware.render import Drawn, draw, render
 from firmware.screens import REFUSED_MS, SCREENS, direct
 from firmware.snapshot import Tell, Told, View
 from rules.clock import ClockState, Countdown
@@ -195,7 +195,7 @@ def test_91_a_board_that_stops_is_dark_and_one_that_starts_shows_its_first_pictu
     async def play() -> list[Picture]:
         display = KeptDisplay(64, 16)
         first = Picture(64, 16, (1,) * 16)
-        board = Board(display, lambda *_: first, lambda *_: None, SystemClock())
+        board = Board(display, lambda *_: Drawn(first), SystemClock())
         task = asyncio.create_task(board.run(first))
         await asyncio.sleep(0.05)
         task.cancel()
@@ -218,7 +218,7 @@ def test_69_both_clocks_change_in_the_same_picture(shot_ms: int, board: Layout) 
     seconds = clock.seconds(0)
     now_ms = 0
     while now_ms < 9_000:
-        change = next_change_ms(view, board, EN, now_ms)
+        change = draw(view, board, EN, now_ms).until_ms
         assert change is not None
         later = clock.seconds(change)
         if later[0] != seconds[0]:

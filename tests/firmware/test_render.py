@@ -17,7 +17,7 @@ from firmware.fonts import load_font
 from firmware.gallery import gallery, line_of, told, unsaved, view_of
 from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import Box, Layout, layout_names, load_layout, opposite
-from firmware.render import HEARD_MS, next_change_ms, render, render_boot
+from firmware.render import HEARD_MS, draw, render, render_boot
 from firmware.screens import REFUSED_MS, direct
 from firmware.snapshot import Tell, View
 from rules.errors import Code
@@ -172,7 +172,7 @@ def test_nothing_moves_before_the_next_change(
     if view.told is not None:
         view = replace(view, told=replace(view.told, since_ms=since_ms))
         now_ms += since_ms
-    change = next_change_ms(view, board, PT, now_ms)
+    change = draw(view, board, PT, now_ms).until_ms
     last = now_ms + 5000 if change is None else change - 1
     for ms in (last, (now_ms + last) // 2):
         assert shown(view, ms, PT, board) == shown(view, now_ms, PT, board)
@@ -236,7 +236,7 @@ def test_nothing_moves_sideways_in_play(name: str, language: Language, board: La
     """Pages take turns and seconds pass, at most; players at the table see no running text."""
     view, now_ms = replace(VIEWS[name], heard_ms=None), 0
     while now_ms < 30_000:
-        change = next_change_ms(view, board, language, now_ms)
+        change = draw(view, board, language, now_ms).until_ms
         if change is None:
             return
         assert change % 1000 == 0
