@@ -4,6 +4,7 @@ The nth key of one layout is the nth key of another: wires stay where they are, 
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -73,4 +74,10 @@ def shipped_or_own(name: str) -> PanelLayout:
         known = sorted(path.stem for path in PANELS.glob("*.toml"))
         hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
         raise ConfigError([f"{name} does not come with the firmware{hint}"])
-    return load_panel(shipped if shipped.exists() else name)
+    return _shipped(shipped) if shipped.exists() else load_panel(name)
+
+
+@lru_cache
+def _shipped(file: Path) -> PanelLayout:
+    """A layout that comes with the firmware: it stays as it is while the firmware runs."""
+    return load_panel(file)

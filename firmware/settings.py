@@ -2,11 +2,13 @@
 
 import difflib
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import FieldInfo
 
 from firmware.errors import ConfigError
 
@@ -44,8 +46,7 @@ def _table(
     raw: dict[str, Any], kind: type[S], place: tuple[str, ...], problems: list[str]
 ) -> S | None:
     """One table as a value; problems are added, and none is given back where there are any."""
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    hints = get_type_hints(kind, include_extras=True)
+    fields, hints = _fields(kind)
     given: dict[str, Any] = {}
     found = len(problems)
     for key, value in raw.items():
@@ -66,6 +67,13 @@ def _table(
     except ValueError as error:
         problems.append(f"{'.'.join(place) or 'file'}: {error}")
         return None
+
+
+@lru_cache
+def _fields(kind: type[Struct]) -> tuple[dict[str, FieldInfo], dict[str, Any]]:
+    """The fields of a table by their key in a file, and their types by name."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    return fields, get_type_hints(kind, include_extras=True)
 
 
 def _value(value: Any, hint: Any, place: tuple[str, ...], problems: list[str]) -> Any:
