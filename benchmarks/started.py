@@ -1,10 +1,12 @@
-"""A table as a process of its own, to be measured from outside: `… CONFIG IDLE_S WINDOWS`.
+"""A table as a process of its own, to be measured from outside: `… CONFIG IDLE_S WINDOWS [ACT]`.
 
-Prints when the first picture and the score were on the wire, on the monotonic clock, the most
-memory it held in KiB, and for each window how much of a core it used while nothing happened.
+Prints when the first picture and the score were on the wire, on the monotonic clock, and the most
+memory it held in KiB; then enters the act, if one is given, and prints for each window how much of
+a core it used while nothing happened.
 """
 
 import asyncio
+import json
 import sys
 import time
 
@@ -32,7 +34,7 @@ class _Board(Matrix):
         self.shown_ns.append(self._bytes.last_ns)
 
 
-async def main(config_file: str, idle_s: float, windows: int) -> None:
+async def main(config_file: str, idle_s: float, windows: int, act: str = "") -> None:
     config = load_config(config_file)
     pins, board = MockFactory(), _Board(Wire())
     parts = Parts(
@@ -51,6 +53,11 @@ async def main(config_file: str, idle_s: float, windows: int) -> None:
     print(*board.shown_ns[:2])
     await asyncio.sleep(2 if windows else 0.3)
     print(most_memory_kib())
+    if act:
+        assert app.table is not None
+        request = json.dumps({"id": "1", "expect_seq": 0, "act": act}).encode()
+        reply = await app.table.ask("enter", request)
+        assert not reply.error, reply
     for _ in range(windows):
         before = time.process_time()
         await asyncio.sleep(idle_s)
@@ -66,4 +73,4 @@ def most_memory_kib() -> int:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3])))
+    asyncio.run(main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:]))
