@@ -18,9 +18,10 @@ from firmware.cli_hall import add_hall, add_web
 from firmware.cli_hands import add_hands
 from firmware.cli_rules import add_rules
 from firmware.commands import Reply
-from firmware.config import DEFAULT_FILE, address, load_config, password_of
+from firmware.config import DEFAULT_FILE, address, load_config, password_of, setup_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
+from firmware.matches import unsaid
 from firmware.records.parsers import add_parsers
 from rules.errors import RulesError
 from rules.replay import replay
@@ -274,4 +275,6 @@ def _score(reply: Reply) -> str:
 def _check_config(args: argparse.Namespace) -> int:
     config = load_config(args.file)
     print(f"{args.file}: in order (table {config.hall}/{config.table}, {config.match.rulebook})")
+    for told in unsaid(setup_of(config.match, ((1,), (2,)))):
+        print(f"{args.file}: match.format: {told}")
     return 0

@@ -121,7 +121,19 @@ class MatchMaker:
         )
         play = Play(match_id, Ledger(record, rulebook_of), names, clock.now_ns(), record)
         self._made += 1
+        for told in unsaid(setup):
+            _log.warning("match %s: %s", match_id, told)
         return play
+
+
+def unsaid(setup: Setup) -> tuple[str, ...]:
+    """What the event should have set, because no text could be relied on, in a line each.
+
+    Raises:
+        BadSetup: a match that cannot be.
+    """
+    left_open = rulebook_of(setup.rulebook).unsaid(setup.format)
+    return tuple(f"the event has not set {name}; {why}" for name, why in left_open.items())
 
 
 def setup_asked(command: Start, players: Pair[tuple[int, ...]]) -> Setup:

@@ -18,6 +18,9 @@ from rules.position import with_fields
 from rules.record import EditInning, Fields, Splice
 from rules.sides import Pair, Side
 
+UNVERIFIED = "unverified"
+"""How the source of a parameter begins for which no text could be relied on."""
+
 
 class Order(StrEnum):
     """Who opens the next frame."""
@@ -60,6 +63,10 @@ class Terms(Struct, frozen=True, kw_only=True):
     """
 
     lost_match_fills: bool = False
+
+    def moot(self) -> frozenset[str]:
+        """Parameters that nothing hangs on in such a match."""
+        return frozenset()
 
 
 class Game(Protocol):
@@ -123,8 +130,9 @@ class Rulebook:
     """The facts of one discipline by one federation.
 
     `edition` names the text that the facts are from. `cites` gives the source of every
-    parameter, and is checked to miss none. `unverified` are parameters for which no text could be
-    relied on: the event sets them, nobody guesses.
+    parameter, and is checked to miss none; it begins with `unverified` where no text could be
+    relied on. Of these `unverified` are what a match cannot be played without: the event sets them,
+    nobody guesses. The others have the least that is known for a value, and `unsaid` tells of them.
     """
 
     id: str
@@ -149,6 +157,19 @@ class Rulebook:
             return with_fields(self.terms, format_)
         except BadNotation as error:
             raise BadSetup(f"format: {error}") from None
+
+    def unsaid(self, format_: Fields) -> dict[str, str]:
+        """What no text could be relied on for and the event has not set, with the reason.
+
+        Raises:
+            BadSetup: as `agreed`.
+        """
+        known = {*dict(format_), *self.agreed(format_).moot()}
+        return {
+            name: cite
+            for name, cite in self.cites.items()
+            if cite.startswith(UNVERIFIED) and name not in known
+        }
 
     def digest(self) -> str:
         """A short hash of the facts: it changes when they do."""

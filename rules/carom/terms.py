@@ -199,6 +199,10 @@ class CaromTerms(Terms, frozen=True, kw_only=True):
             ("late_from", 0, (self.late_from,)),
         )
 
+    def moot(self) -> frozenset[str]:
+        """Without a shot clock nobody is late."""
+        return frozenset() if self.clock else frozenset({"clock_opts"})
+
     def times(self) -> Times:
         """What the clocks are set to."""
         return Times(

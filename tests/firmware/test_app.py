@@ -139,6 +139,16 @@ def test_the_log_has_a_line_for_each_entry(
     ]
 
 
+def test_the_log_tells_what_the_event_has_not_set(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+
+    in_room(lambda: Room(tmp_path), test)
+    assert "match 1-1: the event has not set clock_opts; unverified: of the penalty" in caplog.text
+
+
 def test_press_to_picture_to_disk(tmp_path: Path) -> None:
     async def test(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None)

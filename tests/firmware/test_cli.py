@@ -71,7 +71,12 @@ def test_a_configuration_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
     file = tmp_path / "tacada.toml"
     file.write_text("schema = 1\nhall = 'clube'\ntable = '3'\n", "utf-8")
     assert main(["check-config", str(file)]) == 0
-    assert "in order (table clube/3, ug)" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "in order (table clube/3, ug)" in out
+    assert "the event has not set clock_opts; unverified: of the penalty for a late" in out
+    file.write_text("schema = 1\n[match]\nrulebook = 'ug'\nformat = 'clock_opts=off'\n", "utf-8")
+    assert main(["check-config", str(file)]) == 0
+    assert "has not set" not in capsys.readouterr().out
     file.write_text("schema = 1\nlanguage = 'po'\n", "utf-8")
     assert main(["check-config", str(file)]) == 1
     assert "language po: there are de, en, es, fr, it, nl, pt, pt-BR" in capsys.readouterr().err

@@ -88,6 +88,27 @@ def test_a_digest_is_of_the_facts_not_of_their_sources() -> None:
     assert other.digest() != book.digest()
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "format_", "unsaid"),
+    [
+        ("ug", (), {"clock_opts"}),
+        ("uk", (("to", "0/0"),), {"clock_opts"}),
+        ("uk", (("clock_opts", "off"),), set()),
+        ("uk", (("clock", "0"),), set()),
+        ("u18", (), set()),  # played without a shot clock
+        ("u18", (("clock", "40"),), {"clock_opts"}),
+        ("3c", (("clock", "40"),), set()),  # CBBS says nothing of it: the event's own rule
+    ],
+)
+def test_a_guess_is_never_silent(
+    rulebook: str, format_: tuple[tuple[str, str], ...], unsaid: set[str]
+) -> None:
+    """Of what a match can begin without it is told what was not set, and why that is a guess."""
+    told = RULEBOOKS[rulebook].unsaid(format_)
+    assert set(told) == unsaid
+    assert all(why.startswith("unverified: ") for why in told.values())
+
+
 def test_what_is_unverified_the_event_must_set() -> None:
     """No federation's figure is guessed: a match does not begin without the event's word."""
     for book in RULEBOOKS.values():
