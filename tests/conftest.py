@@ -8,6 +8,17 @@ import pytest
 from tests.mosquitto import Mosquitto
 from tests.rules.waiting import summary
 
+REAL_TIME = ("drivers", "e2e", "hall")
+"""The folders whose tests press keys in time, or run programs, browsers and brokers."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several workers one does all that runs in real time, one test after the other."""
+    for item in items:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if folder in REAL_TIME:
+            item.add_marker(pytest.mark.xdist_group("real time"))
+
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
