@@ -59,7 +59,7 @@ def filled(path: Path, count: int) -> None:
     with closing(Journal.open(path)[0]) as journal:
         journal._db.execute("PRAGMA synchronous = OFF")
         for number in range(1, PLAYERS + 1):
-            journal.add_player(f"Player {number}")
+            journal.club.enlist(f"Player {number}")
         for number in range(count):
             one = played[number % len(played)]
             players = ((number % PLAYERS + 1,), ((number * 7 + 3) % PLAYERS + 1,))

@@ -17,6 +17,7 @@ from drivers.ports import Broker, Display, Message
 from firmware.backup import TOLD_MS, Backups
 from firmware.boards import Boards
 from firmware.clock import Clock
+from firmware.club.follow import followed
 from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
 from firmware.config import Config, setup_of
 from firmware.desk import Desk
@@ -195,10 +196,11 @@ class TableApp:
         maker = MatchMaker(boot, parts.clock)
 
         usual = setup_of(config.match, players)
+        configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
         desk = NextMatch(
             load_setup_words(config.language),
-            (*start.recent, Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)),
-            start.club,
+            (*start.recent, configured),
+            (player.name for player in start.club),
         )
 
         async def numbered(who: Names) -> Pair[tuple[int, ...]]:
@@ -246,6 +248,15 @@ class TableApp:
             on_answer=self._devices.answered,
             on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
         )
+
+        def renamed(names: Names) -> None:
+            assert self.table is not None
+            self.table.renamed(names)
+            if self._publisher is not None:
+                self._publisher.renamed(names)
+
+        club = followed(worker, lambda: table.play, renamed, desk, configured)
+        self._until_stopped.append(group.create_task(club, name="club"))
         if not on_disk:
             store.name(players, names)
             late = _taken_up(asked_first, worker, store, table)

@@ -17,6 +17,7 @@ from drivers.errors import DriverError
 from firmware.cli_hall import add_hall, add_web
 from firmware.cli_hands import add_hands
 from firmware.cli_rules import add_rules
+from firmware.club.parsers import add_club
 from firmware.commands import Reply
 from firmware.config import DEFAULT_FILE, address, load_config, password_of, setup_of
 from firmware.errors import FirmwareError
@@ -92,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     pictures.add_argument("--out", type=Path, required=True, metavar="DIR")
     pictures.set_defaults(run=_pictures)
     add_parsers(commands)
+    add_club(commands)
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
         parser_.set_defaults(run=run_)

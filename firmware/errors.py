@@ -1,6 +1,7 @@
 """What can go wrong in the firmware.
 
 FirmwareError
+├── ClubError (ValueError)       the club list has no such player, or no place for that name
 ├── ConfigError (ValueError)     a file that a person wrote cannot be used
 ├── JournalError (OSError)       the journal cannot be opened, read or written
 └── RecordRefused (ValueError)   a record that does not fit behind those in the journal
@@ -11,6 +12,10 @@ from collections.abc import Iterable
 
 class FirmwareError(Exception):
     """The base of every error of the firmware."""
+
+
+class ClubError(FirmwareError, ValueError):
+    """The club list has no such player, or no place for a name; nothing was changed."""
 
 
 class ConfigError(FirmwareError, ValueError):

@@ -5,7 +5,7 @@ Records are never changed or deleted, and the file itself refuses it. One thread
 use a journal; `firmware/journal_worker.py` owns the one that commits.
 
 Where nothing else is said, every call may raise `sqlite3.OperationalError` when the disk fails;
-nothing is written then, and every call but `boot` and `add_player` may simply be made again.
+nothing is written then, and every call but `boot` may simply be made again.
 """
 
 import contextlib
@@ -19,10 +19,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from firmware.club.roster import Club
 from firmware.errors import JournalError, RecordRefused
 from firmware.journal_file import open_file, open_to_read
 from firmware.journal_salvage import Damage, Loss, read_rows
-from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded
+from firmware.journal_schema import MATCH_FIELDS, Row, checksum, decoded, encoded, pragma
 from rules.figures import Figures
 from rules.frame import Result
 from rules.notation import read_token
@@ -178,30 +179,18 @@ class Journal:
         found = self._db.execute("SELECT damage FROM damages ORDER BY number")
         return tuple(msgspec.json.decode(text, type=Damage) for (text,) in found)
 
+    @property
+    def club(self) -> Club:
+        """The players, and what else is known of them."""
+        return Club(self._db, self._transaction)
+
     def players(self) -> dict[int, str]:
-        """All players' names by number."""
-        return dict(self._db.execute("SELECT number, name FROM players ORDER BY number"))
+        """All players' names by number, also by the numbers of doubles."""
+        return self.club.names()
 
-    def name(self, number: int) -> str | None:
-        """A player's name, or none for a number that has none."""
-        found = self._db.execute("SELECT name FROM players WHERE number = ?", (number,)).fetchone()
-        return None if found is None else str(found[0])
-
-    def add_player(self, name: str) -> int:
-        """Give a new player the next number."""
-        with self._transaction():
-            return int(
-                self._db.execute("INSERT INTO players (name) VALUES (?)", (name,)).lastrowid or 0
-            )
-
-    def rename(self, number: int, name: str) -> None:
-        """Give a number a name, or another one; records name players by number alone."""
-        with self._transaction():
-            self._db.execute(
-                "INSERT INTO players VALUES (?, ?)"
-                " ON CONFLICT (number) DO UPDATE SET name = excluded.name",
-                (number, name),
-            )
+    def changed(self) -> int:
+        """A number that is another one once somebody else has written into the file."""
+        return pragma(self._db, "data_version")
 
     def begin(self, match: MatchRow, setup: Record) -> None:
         """Write down a match with its record 0; the same match again changes nothing.

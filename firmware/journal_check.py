@@ -27,6 +27,8 @@ _JOURNAL_MODES = ((1, 1), (2, 2))
 _IMPOSSIBLE = {
     "matches": "state NOT IN ('prepared', 'in play', 'finished') OR typeof(taken_up) <> 'integer'",
     "players": "typeof(name) <> 'text'",
+    "club": "typeof(handicaps) <> 'text' OR NOT json_valid(handicaps)",
+    "doubles": "typeof(same_as) <> 'integer' OR same_as = number",
     "cursors": "typeof(seq) <> 'integer'",
     "summaries": "typeof(summary) <> 'text'",
     "damages": "typeof(damage) <> 'text'",

@@ -20,11 +20,13 @@ from firmware.journal_salvage import Damage, Salvage
 from firmware.journal_schema import (
     APPLICATION_ID,
     COMPANIONS,
+    MIGRATIONS,
     UNREADABLE,
     VERSION,
     companions,
     connect,
     create_tables,
+    migrate,
     pragma,
 )
 
@@ -68,15 +70,25 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise JournalError(f"{path}: there is no journal")
     try:
         db = connect(path, "ro")
-        found = pragma(db, "application_id"), pragma(db, "user_version")
+        found, version = pragma(db, "application_id"), pragma(db, "user_version")
+        if found == APPLICATION_ID and version in MIGRATIONS:
+            return _as_of_today(db)
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {_mend(error)}") from error
-    if found != (APPLICATION_ID, VERSION):
+    if (found, version) != (APPLICATION_ID, VERSION):
         db.close()
-        raise JournalError(
-            f"{path}: is no journal of this version; the table brings it up to date when it starts"
-        )
+        raise JournalError(f"{path}: is no journal that this version reads")
     return db
+
+
+def _as_of_today(old: sqlite3.Connection) -> sqlite3.Connection:
+    """What an older journal holds, with today's tables, in memory: its file stays as it is."""
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    copy.text_factory = old.text_factory
+    with contextlib.closing(old):
+        old.backup(copy)
+    migrate(copy)
+    return copy
 
 
 def _check_place(path: Path) -> None:

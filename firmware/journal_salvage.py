@@ -10,6 +10,9 @@ from msgspec.structs import astuple, replace
 
 from firmware.journal_schema import MATCH_FIELDS, ROW_FIELDS, UNREADABLE, Row, checksum
 
+_CLUB = {"club": "number, short, spoken, handicaps", "doubles": "number, same_as"}
+"""Tables of names that version 1 has not."""
+
 _MATCH = f"number, {MATCH_FIELDS}, checksum, state, taken_up"
 
 
@@ -93,6 +96,8 @@ class Salvage:
     def run(self, damage: Damage) -> Damage:
         """Copy everything; says what is whole and what was lost."""
         names_lost = self._copied("players", "number, name")
+        for table, columns in _CLUB.items():
+            names_lost |= self._has(table) and self._copied(table, columns)
         matches, unlisted = self._rows("matches", _MATCH)
         for match in matches:
             self._match(match)
@@ -107,6 +112,14 @@ class Salvage:
             unlisted=unlisted,
             names_lost=names_lost,
         )
+
+    def _has(self, table: str) -> bool:
+        """Whether an older file may have a table; where that cannot be read, it may."""
+        try:
+            found = self._old.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,))
+            return found.fetchone() is not None
+        except UNREADABLE:
+            return True
 
     def _rows(self, table: str, columns: str) -> tuple[list[tuple[Any, ...]], bool]:
         """What can be read of a table, from both its ends, and whether something was lost."""

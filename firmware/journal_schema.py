@@ -21,7 +21,7 @@ from rules.sheet import read_act
 APPLICATION_ID = 0x54414341
 """`TACA`: marks the file as ours, in the SQLite header."""
 
-VERSION = 1
+VERSION = 2
 """The version of the tables, in `PRAGMA user_version`; raised with every change of them."""
 
 BUSY_S = 1.0
@@ -30,7 +30,22 @@ BUSY_S = 1.0
 COMPANIONS = ("", "-wal", "-shm", "-journal")
 """What SQLite appends to the file's name for the files that it keeps beside it."""
 
-SCHEMA = """
+_CLUB = """
+CREATE TABLE club (
+    number INTEGER PRIMARY KEY,
+    short TEXT NOT NULL,
+    spoken TEXT NOT NULL,
+    handicaps TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE doubles (
+    number INTEGER PRIMARY KEY,
+    same_as INTEGER NOT NULL CHECK (same_as <> number)
+) STRICT;
+"""
+
+SCHEMA = (
+    """
 CREATE TABLE matches (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -61,6 +76,9 @@ CREATE TABLE records (
 CREATE UNIQUE INDEX record_source ON records (match_no, device, number);
 
 CREATE TABLE players (number INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+"""
+    + _CLUB
+    + """
 
 CREATE TABLE summaries (
     match_no INTEGER PRIMARY KEY REFERENCES matches (number),
@@ -105,6 +123,7 @@ BEGIN SELECT RAISE(ABORT, 'what a match began with is never changed'); END;
 CREATE TRIGGER match_not_deleted BEFORE DELETE ON matches
 BEGIN SELECT RAISE(ABORT, 'a match is never deleted'); END;
 """
+)
 
 MATCH_FIELDS = "id, rulebook, edition, digest, terms, started_ms"
 """What a match began with; its checksum is over these."""
@@ -114,7 +133,20 @@ ROW_FIELDS = "rulebook, act, t_ms, at_ms, synced, device, number"
 
 Migration = Callable[[sqlite3.Connection], None]
 
-MIGRATIONS: Mapping[int, Migration] = {}
+
+def _with_club(db: sqlite3.Connection) -> None:
+    """Version 2: the club list. A name that had several numbers is the player of the first."""
+    for statement in _CLUB.split(";"):
+        db.execute(statement)
+    db.execute(
+        "INSERT INTO doubles SELECT number, first FROM players"
+        " JOIN (SELECT min(number) AS first, name AS same FROM players GROUP BY name)"
+        " ON name = same AND number > first"
+    )
+    db.execute("DELETE FROM players WHERE number IN (SELECT number FROM doubles)")
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _with_club}
 """For each old version, what makes the next one of it, inside one transaction.
 
 The last one leaves the tables as `SCHEMA` has them, to the letter: a damaged schema is known by
@@ -224,6 +256,7 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
             "trusted_schema = OFF",
             "cell_size_check = ON",
             "synchronous = FULL",
+            "secure_delete = ON",
         ):
             db.execute(f"PRAGMA {pragma}")
     except BaseException:

@@ -87,11 +87,8 @@ def names_of(setup: Setup, players: Mapping[int, str]) -> Pair[tuple[str, ...]]:
 
 def player_numbers(journal: Journal, names: Pair[tuple[str, ...]]) -> Pair[tuple[int, ...]]:
     """The numbers of the players of each side; who is new gets the next one."""
-    known = {name: number for number, name in journal.players().items()}
-    for name in (*names[0], *names[1]):
-        if name not in known:
-            known[name] = journal.add_player(name)
-    return tuple(known[name] for name in names[0]), tuple(known[name] for name in names[1])
+    enlist = journal.club.enlist
+    return tuple(enlist(name) for name in names[0]), tuple(enlist(name) for name in names[1])
 
 
 class MatchMaker:

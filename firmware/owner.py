@@ -5,6 +5,7 @@ that is there (`firmware/saving.py`).
 """
 
 import asyncio
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -37,6 +38,7 @@ from rules.record import (
 )
 from rules.rulebooks import family_of
 from rules.scoreline import Scoreline
+from rules.sides import Pair
 
 RESTART_DEVICE = "restart"
 """The device of the record that a table writes which comes back with a clock running."""
@@ -96,6 +98,12 @@ class Owner:
         """A match that is on disk comes to the table, in the place of the one that is there."""
         self.play = play
         self._opened()
+
+    def renamed(self, names: Pair[tuple[str, ...]]) -> None:
+        """The players are called otherwise from now on: the board shows it, no record says so."""
+        self.play = dataclasses.replace(self.play, names=names)
+        if self.view.line is not None:
+            self._show(line=replace(self.view.line, names=names))
 
     def say(self, text: str, *, for_ms: int) -> None:
         """Put a line for who is at the table on the board, or with none take it away.

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
@@ -33,6 +34,7 @@ from firmware.snapshot import Committed
 from rules.notation import Notation
 from rules.record import Record, record_text
 from rules.scoreline import Scoreline
+from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
@@ -147,6 +149,12 @@ class Publisher:
             message = NoticeMessage(cursor.match, record.seq, said.what, said.side, said.number)
             self._notices.append((made_ns, message))
         self._new_state.set()
+
+    def renamed(self, names: Pair[tuple[str, ...]]) -> None:
+        """The players of the match on the table are called otherwise from now on."""
+        if self._line is not None:
+            self._line = replace(self._line, names=names)
+            self._new_state.set()
 
     def report(self, status: Status, presence: Presence | None = None) -> None:
         """How the table does now, and who is there."""

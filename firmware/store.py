@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from firmware.clock import Clock
+from firmware.club.player import Player
 from firmware.journal import Journal, Summary, began
 from firmware.journal_watch import suspicion
 from firmware.journal_worker import JournalWorker
@@ -40,8 +41,8 @@ Names: TypeAlias = Pair[tuple[str, ...]]
 class Beginning:
     """What a table begins with: the number of this start, the players' numbers, the match in play.
 
-    Entries of that match are published up to `sent`. `recent` are the last set-ups, `club` all
-    players' names.
+    Entries of that match are published up to `sent`. `recent` are the last set-ups, `club` the
+    players of the club list.
     """
 
     boot: int
@@ -49,7 +50,7 @@ class Beginning:
     play: Play | None = None
     sent: int = -1
     recent: tuple[Preset, ...] = ()
-    club: tuple[str, ...] = ()
+    club: tuple[Player, ...] = ()
 
 
 def open_journal(path: str, clock: Clock) -> Journal:
@@ -71,10 +72,15 @@ def found(names: Names, clock: Clock, journal: Journal) -> Beginning:
     players = player_numbers(journal, names)
     play = resumed(journal, clock)
     sent = journal.cursor(play.match_id) if play is not None else -1
+    return Beginning(
+        journal.boot(), players, play, sent, recent_setups(journal), journal.club.players()
+    )
+
+
+def recent_setups(journal: Journal) -> tuple[Preset, ...]:
+    """The last set-ups, to be offered again, by the names that the players have now."""
     known = journal.players()
-    recent = tuple(dict.fromkeys(_preset(setup, known) for setup in journal.last_setups(LOOKED_AT)))
-    club = tuple(name for name in sorted(known.values(), key=str.casefold) if len(name) > 1)
-    return Beginning(journal.boot(), players, play, sent, recent, club)
+    return tuple(dict.fromkeys(_preset(setup, known) for setup in journal.last_setups(LOOKED_AT)))
 
 
 def _preset(setup: Setup, known: Mapping[int, str]) -> Preset:
@@ -134,4 +140,4 @@ class DiskStore:
 
 
 def _renamed(number: int, name: str, journal: Journal) -> None:
-    journal.rename(number, name)
+    journal.club.written_down(number, name)

@@ -107,7 +107,9 @@ def _copied(db: sqlite3.Connection, which: str) -> tuple[str, ...]:
             f"INSERT INTO main.{table} SELECT * FROM source.{table}"
             f" WHERE match_no IN (SELECT number FROM temp.chosen){order}"
         )
-    for table in ("players", "boots", "damages"):
+    for table in ("players", "club", "doubles", "boots", "damages"):
+        if not _there(db, table):
+            continue  # A journal that version 1 wrote has no club list.
         db.execute(f"INSERT INTO main.{table} SELECT * FROM source.{table}")
     db.execute("COMMIT")
     ids = tuple(id_ for (id_,) in db.execute("SELECT id FROM temp.chosen"))
@@ -120,6 +122,11 @@ def _copied(db: sqlite3.Connection, which: str) -> tuple[str, ...]:
         if missing:
             raise JournalError(f"{missing} rows of {table} were not copied; nothing was done")
     return ids
+
+
+def _there(db: sqlite3.Connection, table: str) -> bool:
+    found = db.execute("SELECT 1 FROM source.sqlite_schema WHERE name = ?", (table,))
+    return found.fetchone() is not None
 
 
 def _compare(db: sqlite3.Connection, ids: list[str]) -> None:

@@ -9,13 +9,13 @@ from contextlib import closing
 import msgspec
 from msgspec import Struct
 
+from firmware.club.played import sides_of
 from firmware.errors import JournalError
 from firmware.finalline import final_line
 from firmware.journal import Journal
 from firmware.records.exports import as_csv, as_json, hour
 from firmware.records.kept import Kept, all_kept, kept
 from firmware.records.sheets import imported, sheet_of
-from firmware.records.statistics import sides_of
 from rules.record import record_text
 from rules.rulebooks import notation_of
 from rules.sheet import print_sheets, read_sheets

@@ -4,13 +4,13 @@ A summary is made when a match ends; no match is played again to count. What nee
 (time at the table, first innings won) is counted for the matches that were asked for.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 import msgspec
 from msgspec import Struct
 
+from firmware.club.played import sides_of
 from firmware.journal import Journal, State, Summary
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, visits
@@ -22,8 +22,6 @@ BEST_RUNS = 3
 
 DECIMALS = 3
 """Averages over several matches are cut after so many places, as UMB and CEB cut them."""
-
-_SIDES = re.compile(r"[(,]A=([\d+]+),B=([\d+]+)")
 
 
 class Appearance(Struct, frozen=True):
@@ -69,34 +67,26 @@ class Totals(Struct, frozen=True):
 
 
 def appearances(
-    journal: Journal, *, players: Sequence[int] = (), rulebooks: Sequence[str] = ()
+    journal: Journal, *, player: int | None = None, rulebooks: Sequence[str] = ()
 ) -> Iterator[Appearance]:
-    """Both sides of every finished match, the oldest first.
+    """Both sides of every finished match, the oldest first; of a player, those that are his.
 
-    `players` and `rulebooks` keep those matches alone in which one of them plays.
+    A double is the player that he is. `rulebooks` keep those matches alone in which one is played.
     """
-    wanted = set(players)
+    doubles = journal.club.doubles()
     for id_, rulebook, started_ms, state, setup, text in journal.listing():
         if state != State.FINISHED or (rulebooks and rulebook not in rulebooks):
             continue
-        a, b = sides_of(setup)
-        if wanted and wanted.isdisjoint((*a, *b)):
+        a, b = (tuple(doubles.get(number, number) for number in side) for side in sides_of(setup))
+        if player is not None and player not in (*a, *b):
             continue
         try:
             summary = msgspec.json.decode(text, type=Summary)
         except msgspec.MsgspecError:
             continue
-        yield _appearance((id_, rulebook, started_ms), Side.A, (a, b), summary)
-        yield _appearance((id_, rulebook, started_ms), Side.B, (a, b), summary)
-
-
-def sides_of(setup: str) -> Pair[tuple[int, ...]]:
-    """The numbers of the players in the text of a set-up; empty where there are none."""
-    found = _SIDES.search(setup)
-    if found is None:
-        return (), ()
-    a, b = (tuple(int(number) for number in part.split("+")) for part in found.groups())
-    return a, b
+        for side, members in ((Side.A, a), (Side.B, b)):
+            if player is None or player in members:
+                yield _appearance((id_, rulebook, started_ms), side, (a, b), summary)
 
 
 def _appearance(

@@ -32,7 +32,7 @@ def stats(args: argparse.Namespace) -> int:
     words = load_words(args.language)
     with closing(Journal.read(args.journal)) as journal:
         players = journal.players()
-        lines = _chosen(journal, args, players)
+        lines = _chosen(journal, args)
         if args.player is None:
             _print_all(lines, players, words, args)
             return 0
@@ -67,18 +67,15 @@ def _worth(lines: Iterable[Appearance], args: argparse.Namespace) -> Decimal:
         raise JournalError(f"--points {args.points}: {error}") from None
 
 
-def _chosen(
-    journal: Journal, args: argparse.Namespace, players: Mapping[int, str]
-) -> list[Appearance]:
+def _chosen(journal: Journal, args: argparse.Namespace) -> list[Appearance]:
     """The appearances of the player, or of all, that the arguments leave."""
-    mine = _numbers(players, args.player) if args.player is not None else ()
-    theirs = _numbers(players, args.against) if args.against is not None else ()
+    mine = None if args.player is None else _person(journal, args.player)
+    theirs = None if args.against is None else _person(journal, args.against)
     since, until = _ms(args.since), _ms(args.until)
     found = [
         line
-        for line in appearances(journal, players=mine, rulebooks=args.rulebook)
-        if (not mine or not set(mine).isdisjoint(line.members))
-        and (not theirs or not set(theirs).isdisjoint(line.opponents))
+        for line in appearances(journal, player=mine, rulebooks=args.rulebook)
+        if (theirs is None or theirs in line.opponents)
         and (since is None or line.started_ms >= since)
         and (until is None or line.started_ms < until + _DAY_MS)
     ]
@@ -91,19 +88,15 @@ def _ms(day: date | None) -> int | None:
     return round((datetime(day.year, day.month, day.day, tzinfo=UTC)).timestamp() * 1000)
 
 
-def _numbers(players: Mapping[int, str], name: str) -> tuple[int, ...]:
-    """Everybody of that name: a player may have been written down twice.
+def _person(journal: Journal, who: str) -> int:
+    """The number of a player, by name or as `#7`.
 
     Raises:
-        JournalError: there is nobody, with names that are alike.
+        ClubError: there is nobody of that name; names that are alike are told.
     """
-    wanted = name.casefold()
-    found = tuple(number for number, one in players.items() if one.casefold() == wanted)
-    if not found:
-        alike = [one for one in players.values() if wanted in one.casefold()][:5]
-        hint = f"; there are {', '.join(alike)}" if alike else ""
-        raise JournalError(f"there is no player {name}{hint}")
-    return found
+    if who.startswith("#") and who[1:].isdecimal():
+        return journal.club.doubles().get(int(who[1:]), int(who[1:]))
+    return journal.club.number(who)
 
 
 def _detail(journal: Journal, line: Appearance) -> Detail:

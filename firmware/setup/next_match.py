@@ -54,6 +54,11 @@ class NextMatch:
         """Ask no more."""
         self._dialog = self.until_ms = None
 
+    def learn(self, recent: Iterable[Preset], players: Iterable[str]) -> None:
+        """Offer other set-ups and players from the next question on: the club list has changed."""
+        self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
+        self._players = list(dict.fromkeys(players))
+
     def started(self, preset: Preset) -> None:
         """A match was begun: next time it is the first that is offered."""
         kept: Sequence[Preset] = [one for one in self._recent if one != preset]

@@ -61,9 +61,11 @@ class Room:
         self.config = Config(
             schema=1,
             journal=str(folder / "journal.db"),
-            match=MatchConfig(rulebook="ug", format="target=3/3", first="A"),
             panel=panel,
-            **(more or {}),
+            **{
+                "match": MatchConfig(rulebook="ug", format="target=3/3", first="A"),
+                **(more or {}),
+            },
         )
         self.display, self.pins = KeptDisplay(64, 16), MockFactory()
         self._missing = missing

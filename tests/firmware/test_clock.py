@@ -254,7 +254,7 @@ def _after_a_restart(path: Path, before: Rig) -> Play:
     journal, _ = Journal.open(path / "journal.db")
     setup, *records = before.store.records
     for name in ("Ana", "Bia"):
-        journal.add_player(name)
+        journal.club.enlist(name)
     journal.begin(began("m1", rulebook_of("ug"), 0), setup)
     journal.append("m1", records, "ug")
     play = resumed(journal, HandClock())

@@ -58,7 +58,7 @@ def test_the_file_is_durable_and_ours(path: Path) -> None:
         "journal_mode": "wal",
         "synchronous": 2,
         "application_id": 0x54414341,
-        "user_version": 1,
+        "user_version": 2,
     }
 
 
@@ -205,13 +205,13 @@ def test_beginning_again_changes_nothing(path: Path) -> None:
 
 def test_a_rename_touches_no_record(path: Path) -> None:
     with journal_at(path) as journal:
-        ana, bia = journal.add_player("Ana"), journal.add_player("Bia")
+        ana, bia = journal.club.enlist("Ana"), journal.club.enlist("Bia")
         write(journal, "m1", 4)
         before = raw(path, "SELECT * FROM records")
-        journal.rename(ana, "player 1")
+        journal.club.written_down(ana, "player 1")
         assert journal.players() == {ana: "player 1", bia: "Bia"}
-        journal.rename(7, "Caio")
-        assert (journal.name(7), journal.name(8)) == ("Caio", None)
+        journal.club.written_down(7, "Caio")
+        assert (journal.players()[7], 8 in journal.players()) == ("Caio", False)
         assert raw(path, "SELECT * FROM records") == before
 
 

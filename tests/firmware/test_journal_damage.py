@@ -17,7 +17,7 @@ WRITTEN = {"m1": 60, "m2": 150, "m3": 40, "m4": 0}
 def filled(path: Path) -> None:
     with journal_at(path) as journal:
         for number in range(1, 9):
-            journal.rename(number, f"player {number}")
+            journal.club.written_down(number, f"player {number}")
         write(journal, "m1", WRITTEN["m1"])
         journal.finish("m1", Summary(WRITTEN["m1"]))
         write(journal, "m2", WRITTEN["m2"])
@@ -172,7 +172,7 @@ def test_names_on_both_sides_of_a_bad_page_are_kept(tmp_path: Path) -> None:
     with journal_at(path) as journal:
         write(journal, "m1", 5)
         for number, name in names.items():
-            journal.rename(number, name)
+            journal.club.written_down(number, name)
     whole = path.read_bytes()
     page = whole.index(names[150].encode()) // 4096 * 4096
     path.write_bytes(whole[:page] + bytes(4096) + whole[page + 4096 :])
