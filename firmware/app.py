@@ -18,7 +18,7 @@ from firmware.backup import TOLD_MS, Backups
 from firmware.boards import Boards
 from firmware.clock import Clock
 from firmware.club.follow import followed
-from firmware.commands import NO_DISK, BadCommand, PadReply, Reply, Start
+from firmware.commands import PadReply, Reply
 from firmware.config import Config, setup_of
 from firmware.desk import Desk
 from firmware.devices import Devices
@@ -27,11 +27,10 @@ from firmware.guard import Guard, GuardTiming
 from firmware.health import Health
 from firmware.journal_watch import watched
 from firmware.journal_worker import JournalWorker
-from firmware.matches import MatchMaker, player_numbers, setup_asked
+from firmware.matches import MatchMaker
 from firmware.messages import Device, PadStatus, Topics
-from firmware.orders import COMMAND_DEVICE
+from firmware.new_matches import NewMatches
 from firmware.phones import PHONE
-from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.records.words import load_words
 from firmware.saving import SLOW_MS
@@ -50,9 +49,7 @@ from firmware.store import (
 )
 from firmware.systemd import Systemd
 from firmware.table import Table
-from rules.record import Setup, Source
 from rules.rulebooks.shelf import RULEBOOKS
-from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
@@ -182,86 +179,67 @@ class TableApp:
         await asyncio.wait([asked_first], timeout=DISK_WAIT_S)
         on_disk = asked_first.done()
         start = asked_first.result() if on_disk else unfounded(names, parts.clock)
-        boot, players, play = start.boot, start.players, start.play
         # Of two tables from one card the boot numbers are alike too.
-        sign = boot * SIGNS + secrets.randbelow(SIGNS)
+        sign = start.boot * SIGNS + secrets.randbelow(SIGNS)
         self._publisher = self._made_publisher(worker, sign)
         if self._publisher is not None:
             self._health = Health(
                 version("tacada"), sign, self._publisher.report, self._parts_there()
             )
         store = DiskStore(worker, self._publisher)
-        if play is not None:
-            store.took_up(play, start.sent)
-        maker = MatchMaker(boot, parts.clock)
-
-        usual = setup_of(config.match, players)
+        if start.play is not None:
+            store.took_up(start.play, start.sent)
+        usual = setup_of(config.match, start.players)
         configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
         desk = NextMatch(
             load_setup_words(config.language),
             (*start.recent, configured),
             (player.name for player in start.club),
         )
-
-        async def numbered(who: Names) -> Pair[tuple[int, ...]]:
-            if who == names:
-                return players
-            try:
-                async with asyncio.timeout(DISK_WAIT_S):
-                    return await worker.call(lambda journal: player_numbers(journal, who))
-            except TimeoutError:
-                raise BadCommand("", NO_DISK, "the journal does not answer") from None
-
-        async def chosen(preset: Preset, by: Source) -> Play:
-            who = (preset.a, preset.b)
-            setup = Setup(
-                preset.rulebook, await numbered(who), preset.format, preset.first, preset.at
-            )
-            self._devices.keys.keymap(preset.rulebook)
-            play = maker.made(setup, who, by)
-            desk.started(preset)
-            return play
-
-        async def asked(command: Start) -> Play:
-            who = (command.a, command.b)
-            try:
-                numbers = await numbered(who)
-            except BadCommand as bad:
-                raise BadCommand(command.id, bad.code, bad.detail) from None
-            by = Source(COMMAND_DEVICE, command.id)
-            return maker.made(setup_asked(command, numbers), who, by)
-
-        table = Table(
-            play or maker.made(usual, names),
+        new = NewMatches(
+            MatchMaker(start.boot, parts.clock),
+            worker,
+            names=names,
+            players=start.players,
             keys=self._devices.keys,
-            guard=Guard(parts.guard),
-            store=store,
-            clock=parts.clock,
-            boot=boot,
-            begin=chosen,
             desk=desk,
-            prepare=asked,
-            on_view=self._viewed,
-            on_committed=self._committed,
-            others=self._devices.others,
-            on_keys=self._devices.other_keys,
-            on_answer=self._devices.answered,
-            on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
         )
-
-        def renamed(names: Names) -> None:
-            assert self.table is not None
-            self.table.renamed(names)
-            if self._publisher is not None:
-                self._publisher.renamed(names)
-
-        club = followed(worker, lambda: table.play, renamed, desk, configured)
+        table = self._table_with(start, store, new, desk)
+        club = followed(worker, lambda: table.play, self._renamed, desk, configured)
         self._until_stopped.append(group.create_task(club, name="club"))
         if not on_disk:
-            store.name(players, names)
+            store.name(start.players, names)
             late = _taken_up(asked_first, worker, store, table)
             self._until_stopped.append(group.create_task(late, name="disk"))
         return table
+
+    def _table_with(
+        self, start: Beginning, store: DiskStore, new: NewMatches, desk: NextMatch
+    ) -> Table:
+        parts, devices = self._parts, self._devices
+        return Table(
+            start.play or new.usual(setup_of(self._config.match, start.players)),
+            keys=devices.keys,
+            guard=Guard(parts.guard),
+            store=store,
+            clock=parts.clock,
+            boot=start.boot,
+            begin=new.chosen,
+            desk=desk,
+            prepare=new.asked,
+            on_view=self._viewed,
+            on_committed=self._committed,
+            others=devices.others,
+            on_keys=devices.other_keys,
+            on_answer=devices.answered,
+            on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
+        )
+
+    def _renamed(self, names: Names) -> None:
+        assert self.table is not None
+        self.table.renamed(names)
+        if self._publisher is not None:
+            self._publisher.renamed(names)
 
     async def _play(self, table: Table, group: asyncio.TaskGroup) -> None:
         """Owner, panel and publisher at work, until it is time to stop."""
