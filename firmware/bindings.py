@@ -21,7 +21,7 @@ NUMBER = "n"
 TURN = "turn"
 """The slot that is always filled: the side at the table."""
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = re.compile(r"\{(\w+)(!|\|[^{}]*)?\}")
 _ARGUMENTS = re.compile(r"\(([^()]*)\)")
 _NAME = re.compile("[a-z_]+")
 _PUTS = re.compile(r"([a-z_]+): *(.*?)( *; *done)?")
@@ -176,17 +176,29 @@ def _of_a_dialog(text: str, word: str, rest: str) -> Step | None:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """An act with slots: `FOUL(hit={ball},{free})`. An argument whose slot is empty is left out."""
+    """An act with slots: `FOUL(hit={ball},{free})`. An argument whose slot is empty is left out.
+
+    `{n!}` must be filled, else this is no act; `{v|4}` is 4 where it is empty.
+    """
 
     text: str
 
     def slots(self) -> frozenset[str]:
         """The slots that keys fill."""
-        return frozenset(_SLOT.findall(self.text)) - {TURN}
+        return frozenset(_names(self.text)) - {TURN}
 
     def filled(self, slots: Mapping[str, str], turn: Side | None) -> str:
-        """The text with the slots filled, as far as they are."""
+        """The text with the slots filled, as far as they are.
+
+        Raises:
+            BadNotation: a slot is empty that must not be.
+        """
         values = {**slots, TURN: turn.value if turn is not None else ""}
+        for name, how in _SLOT.findall(self.text):
+            if how == "!" and not values.get(name):
+                raise BadNotation(f"{self.text}: {name} is missing")
+            if how[:1] == "|" and not values.get(name):
+                values[name] = how[1:]
         inside = _ARGUMENTS.sub(lambda match: _arguments(match[1], values), self.text)
         return _put_in(inside, values)
 
@@ -199,6 +211,10 @@ class Template:
         return read_act(self.filled(slots, turn), notation)
 
 
+def _names(text: str) -> list[str]:
+    return [name for name, _ in _SLOT.findall(text)]
+
+
 def _put_in(text: str, values: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda match: values.get(match[1], ""), text)
 
@@ -207,6 +223,6 @@ def _arguments(text: str, values: Mapping[str, str]) -> str:
     given = [
         _put_in(argument, values)
         for argument in text.split(",")
-        if all(values.get(slot) for slot in _SLOT.findall(argument))
+        if all(values.get(slot) for slot in _names(argument))
     ]
     return f"({','.join(given)})" if given else ""

@@ -299,6 +299,7 @@ class Grammar:
             detail=would.detail,
             until_ms=half.until_ms,
             enters=half.form.other == "enter",
+            reminder=would.reminder,
         )
 
     def labels(self, moment: Moment) -> tuple[tuple[str, str], ...]:

@@ -236,6 +236,9 @@ _ALERTS = (
 )
 """Notes and alerts of play without one."""
 
+REMINDERS = ("early_concession",)
+"""What a referee is reminded of before he accepts an end."""
+
 LEVELS = ("frames", "racks", "sets")
 """What a match counts, level by level."""
 
@@ -339,6 +342,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"ignored.{code}": () for code in IGNORED},
     **{f"play.{note}": ("n", "side") for note in NOTED},
     **{f"play.{alert}": () for alert in _ALERTS},
+    **{f"reminder.{reminder}": () for reminder in REMINDERS},
     **{f"tally.{level}": ("n",) for level in LEVELS},
     **{f"clock.{call}": () for call in ("shot_up", "match_up")},
     **{f"ball.{ball}": () for ball in BALLS},

@@ -25,7 +25,8 @@ play in a frame without points."""
 class Would(NamedTuple):
     """What an act would do: why it is refused, or the score and turn that it makes.
 
-    `ends`: something would be held that is not held now.
+    `ends`: something would be held that is not held now; `reminder` is what the referee ought to
+    know of that before he accepts it, one of `i18n.REMINDERS`.
     """
 
     refused: str = ""
@@ -33,6 +34,7 @@ class Would(NamedTuple):
     score: Pair[int] | None = None
     turn: Side | None = None
     ends: bool = False
+    reminder: str = ""
 
 
 class Moment(Protocol):
@@ -89,10 +91,12 @@ class MatchMoment:
             after = self._after(act)
         except NotAllowed as error:
             return Would(error.code, error.detail)
+        ends = after.ending is not None and self.match.ending is None
         return Would(
             score=after.frame.score if after.frame is not None else None,
             turn=_turn(after),
-            ends=after.ending is not None and self.match.ending is None,
+            ends=ends,
+            reminder=_reminder(after) if ends else "",
         )
 
     def _after(self, act: Act) -> Match:
@@ -103,6 +107,11 @@ class MatchMoment:
 
 def _turn(match: Match) -> Side | None:
     return match.visit.side if match.visit is not None else None
+
+
+def _reminder(match: Match) -> str:
+    early = match.frame is not None and match.frame.figures().early_concession
+    return "early_concession" if early else ""
 
 
 def chain(context: str) -> tuple[str, ...]:

@@ -41,7 +41,8 @@ class Typed(Struct, frozen=True):
     `dialog` is its name in the panel file, `label` its name on the board. `keys` are the labels of
     the keys pressed so far, `number` the digits among them. `entry` is what it would become, in
     notation, empty while it says too little; `score` and `turn` are what that would make, or
-    `refused` and `detail` why it would be refused (`incomplete` while it is no entry). At
+    `refused` and `detail` why it would be refused (`incomplete` while it is no entry).
+    `reminder` is what is to be known before it is entered, one of `i18n.REMINDERS`. At
     `until_ms` on the monotonic clock it is cleared; or, where it `enters`, entered as it is.
     """
 
@@ -56,6 +57,7 @@ class Typed(Struct, frozen=True):
     detail: str = ""
     until_ms: int = 0
     enters: bool = False
+    reminder: str = ""
 
 
 class Question(Struct, frozen=True):

@@ -48,9 +48,13 @@ class Lag(Entry, frozen=True, tag="lag"):
 
 
 class First(Entry, frozen=True, tag="first"):
-    """Who plays first, where that is asked: a draw, a lag winner's choice. `FIRST(A)`."""
+    """Who plays first, where that is asked: a draw, a lag winner's choice. `FIRST(A)`.
+
+    `member` is which of a side's members it is, from 1, where that is theirs to say: `FIRST(A,2)`.
+    """
 
     side: Side
+    member: int | None = None
 
 
 class Pick(Entry, frozen=True, tag="pick"):

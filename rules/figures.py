@@ -25,7 +25,9 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     to hit, `stalemate` that the referee warned of one, `respotted` the black played off, `bonus`
     what a free ball adds to `remaining`, `snookers_to_win` as `snookers` but to win, `breaks` those
     of fifty or more in this frame, `fifties` and `centuries` how many reached that many points in
-    the match, a century being no fifty, `touching` that a touching ball was called.
+    the match, a century being no fifty, `touching` that a touching ball was called,
+    `early_concession` that a frame was conceded by a side that needed no foul, of which the rules
+    have the referee remind.
 
     Of pool: `fouls` are consecutive ones, with `fouls_limit` the number that costs, `push_out`
     that one may be called, `groups` and `group_left` a side, `left` the balls on the table,
@@ -71,6 +73,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     fifties: Pair[int] | None = None
     centuries: Pair[int] | None = None
     touching: bool = False
+    early_concession: bool = False
     fouls: Pair[int] | None = None
     fouls_limit: int | None = None
     push_out: bool = False

@@ -304,7 +304,7 @@ class Match(Struct, frozen=True):
         match entry:
             case Ok() if self.result is not None:
                 return replace(self, stage=Stage.OVER)
-            case First(side) if self.result is None:
+            case First(side, None) if self.result is None:
                 return self._first(side)
             case Lag() if self.result is None and self.lag_winner is None and offered(LAG, entry):
                 return replace(self, lag_winner=entry.won)

@@ -149,6 +149,16 @@ def _lag(token: Token) -> Lag:
     raise token.wrong("LAG(A), LAG(repeat), LAG(pocket,A) or LAG(pocket,A,B)")
 
 
+def _first(token: Token) -> First:
+    token.at_most(2)
+    if len(token.args) < 2:
+        return First(token.side())
+    member = token.args[1]
+    if not (member.isdecimal() and member.isascii() and int(member)):
+        raise token.wrong("which member of the side, as in FIRST(A,2)")
+    return First(token.side(), int(member))
+
+
 def _concede(token: Token) -> Concede:
     token.at_most(2)
     scopes = token.words("match", start=1)
@@ -250,7 +260,7 @@ _SHARED: dict[str, Callable[[Token], Entry]] = {
     "CLOCK": _bare(ShotClock()),
     "TIMEUP": _bare(TimeUp()),
     "LAG": _lag,
-    "FIRST": _side_only(First),
+    "FIRST": _first,
     "BREAKER": _side_only(Breaker),
     "EXT": _side_only(Extension),
     "PICK": _pick,
@@ -294,8 +304,8 @@ def write_shared(entry: Entry) -> Token | None:
             return Token("TIMEUP")
         case Lag(winner, pocketed):
             return _word("LAG", winner or ("repeat" if not pocketed else "pocket"), *pocketed)
-        case First(side):
-            return _word("FIRST", side)
+        case First(side, member):
+            return _word("FIRST", side, "" if member is None else str(member))
         case Breaker(side):
             return _word("BREAKER", side)
         case Extension(side):

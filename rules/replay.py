@@ -255,6 +255,7 @@ _TOLD: dict[str, Tell] = {
     "full": lambda line: _yes(line.figures.miss_full),
     "stalemate": lambda line: _yes(line.figures.stalemate),
     "respotted": lambda line: _yes(line.figures.respotted),
+    "early": lambda line: _yes(line.figures.early_concession),
     "touching": lambda line: _yes(line.figures.touching),
 }
 """How each expectation of a sheet is read off a scoreline."""

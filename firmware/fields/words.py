@@ -31,6 +31,8 @@ def _held_cause(seen: Seen) -> Pages:
     if ending is None:
         return ()
     pages = [seen.word("cause", ending.cause)]
+    if seen.figures.early_concession:
+        pages.append(seen.say("reminder.early_concession"))
     if result is not None and result.winner is not None:
         pages.append(cut(name_of(line, result.winner)[-1:]))
     if line.shootout is not None and all(line.shootout):
@@ -130,6 +132,8 @@ def _typed(seen: Seen) -> Pages:
     pages: list[Forms] = [(typed.number or " ".join(typed.keys) or "…",)]
     if typed.entry and typed.entry != pages[0][0]:
         pages.append((typed.entry,))
+    if typed.reminder:
+        pages.append(seen.say(f"reminder.{typed.reminder}"))
     if typed.score is not None:
         pages.append((f"→{seen.pair(typed.score)}",))
     return tuple(pages)

@@ -164,7 +164,7 @@ def _interval(frame: StraightFrame, entry: Interval, *, granted: bool) -> Straig
 def _opener_found(frame: StraightFrame, entry: Entry) -> StraightFrame:
     """The lag after a stalemate, and the choice of who won it."""
     match entry:
-        case First(side):
+        case First(side, None):
             return _racked_anew(frame, side, voids_to=side)
         case Lag() if frame.lag_winner is None and offered(LAG, entry):
             option = Option("first", ("A", "B"), entry.won)

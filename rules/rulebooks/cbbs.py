@@ -136,6 +136,7 @@ SNOOKER = Rulebook(
         "award_table": "art. 42 and 43 know no points for the winner",
         "forfeit": "the text knows no forfeit of a frame",
         "wrong_breaker": "the text says nothing; inferred from FPB",
+        "pairs": "art. 1.1: single players or teams; the order of partners is inferred from WPBSA",
         "clock": "art. 49.4 leaves it to the general regulation; none unless the event sets one",
         "warn": "as clock",
         "lost_match_fills": "art. 42.2 and 43 take the match; that it fills the frames is inferred",

@@ -9,6 +9,8 @@ from rules.errors import BadNotation, Code, NotAllowed
 from rules.frame import Option
 from rules.position import fields_of, with_fields
 from rules.record import Fields
+from rules.sides import Pair
+from rules.snooker import pairs
 from rules.snooker.ends import closed
 from rules.snooker.position import Cue, Position, Tie
 from rules.snooker.state import DRAW_CHOICE, FIFTY, FrameState, S
@@ -31,15 +33,28 @@ def position_of(frame: FrameState) -> Position:
         free=table.free,
         tie=frame.tie,
         run=frame.run,
-        breaks=frame.breaks,
+        breaks=_breaks(frame),
+        members=frame.members,
+        out_of_turn=frame.out_of_turn,
     )
+
+
+def _breaks(frame: FrameState) -> Pair[tuple[int, ...]]:
+    """The breaks of fifty or more, and the best one below, of each side."""
+    a, b = (
+        (*runs, lesser) if lesser else runs
+        for runs, lesser in zip(frame.breaks, frame.lesser, strict=True)
+    )
+    return a, b
 
 
 def text_of(frame: FrameState) -> Fields:
     """The position as text, what differs from a fresh frame."""
     cue = Cue.TABLE if _played(frame) else Cue.HAND
     carry, reds = frame.carry, frame.terms.reds
-    fresh = Position(score=carry.handicap, reds=reds, turn=frame.opener, cue=cue)
+    fresh = Position(
+        score=carry.handicap, reds=reds, turn=frame.opener, cue=cue, members=carry.order
+    )
     return fields_of(position_of(frame), fresh)
 
 
@@ -65,25 +80,39 @@ def taken_up(frame: S, changes: Fields) -> S:
 def adjusted(frame: S, entry: Adjust) -> S:
     """The given fields put right, all else as it was; a frame never ends by it.
 
-    Where the other side is to play and no break is given, the break in play is a finished one.
+    Where the other side is to play, the visit in play is over, and its break if none is given. In
+    a frame not yet begun other members are the order of play (WPBSA section 3, four-handed game).
 
     Raises:
         NotAllowed: no such field or value, or a position that cannot be in play.
     """
     try:
-        return _set(frame, entry.changes, entry)
+        after = _set(frame, entry.changes, entry)
     except BadNotation as error:
         raise NotAllowed(Code.BAD_POSITION, entry, str(error)) from None
+    if frame.begun or "members" not in dict(entry.changes):
+        return after
+    return replace(after, carry=replace(after.carry, order=after.members))
+
+
+def _left(frame: S, changes: Fields) -> S:
+    """The visit in play is over where the changes send the other side to the table."""
+    given = dict(changes)
+    turn = with_fields(Position(turn=frame.turn), changes).turn or frame.opener
+    if turn is frame.turn:
+        return frame
+    frame = frame if "run" in given else closed(frame)
+    return pairs.played(frame) if frame.begun and "members" not in given else frame
 
 
 def _set(frame: S, changes: Fields, entry: Adjust) -> S:
     given = dict(changes)
+    if not frame.choosing:
+        frame = _left(frame, changes)
     old = position_of(frame)
     position = _completed(old, with_fields(old, changes), given)
     if frame.choosing and position.turn is not frame.turn:
         raise NotAllowed(Code.CHOICE_PENDING, entry, "turn")
-    if frame.run and "run" not in given and position.turn is not frame.turn:
-        return _set(closed(frame), changes, entry)
     for field in _wrong(frame, position, given):
         raise NotAllowed(Code.BAD_POSITION, entry, field)
     free = position.free and not position.any_colour and _objects(position) > 1
@@ -92,7 +121,10 @@ def _set(frame: S, changes: Fields, entry: Adjust) -> S:
         score=position.score,
         turn=position.turn or frame.opener,
         run=position.run,
-        breaks=position.breaks,
+        breaks=_fifties(position.breaks),
+        lesser=_lesser(frame.lesser, position.breaks),
+        members=position.members,
+        out_of_turn=position.out_of_turn,
         adds_red=False,
         table=Table(
             position.reds,
@@ -103,6 +135,20 @@ def _set(frame: S, changes: Fields, entry: Adjust) -> S:
         ),
     )
     return _tied(frame, position.tie)
+
+
+def _fifties(breaks: Pair[tuple[int, ...]]) -> Pair[tuple[int, ...]]:
+    a, b = (tuple(run for run in side if run >= FIFTY) for side in breaks)
+    return a, b
+
+
+def _lesser(old: Pair[int], breaks: Pair[tuple[int, ...]]) -> Pair[int]:
+    """Of each side the best break below fifty; as it was where none such is given."""
+    a, b = (
+        max((run for run in side if run < FIFTY), default=before)
+        for before, side in zip(old, breaks, strict=True)
+    )
+    return a, b
 
 
 def _completed(old: Position, new: Position, given: dict[str, str]) -> Position:
@@ -147,7 +193,9 @@ def _wrong(frame: FrameState, position: Position, given: dict[str, str]) -> Iter
         ("tie" in given and position.tie is not Tie.NO and not _level_on_black(position), "tie"),
         ("tie" in given and position.tie is not Tie.NO and frame.choosing, "tie"),
         (not 0 <= position.run <= (0 if frame.choosing else MOST_BREAK), "run"),
-        (any(not FIFTY <= run <= MOST_BREAK for run in runs), "breaks"),
+        (any(not 1 <= run <= MOST_BREAK for run in runs), "breaks"),
+        (not pairs.there_are(position.members, frame.carry.sizes), "members"),
+        (position.out_of_turn and frame.carry.sizes != pairs.PAIRS, "out_of_turn"),
     ):
         if wrong:
             yield field

@@ -8,7 +8,7 @@ from rules.sides import Side
 from rules.snooker import ends
 from rules.snooker.choices import offers_free
 from rules.snooker.entries import Ball, Foul
-from rules.snooker.numbers import in_fouls, lacking
+from rules.snooker.numbers import early_concession, in_fouls, lacking
 from rules.snooker.state import CENTURY, FrameState
 from rules.snooker.table import ALL_COLOURS, RED_AND_BLACK, VALUE
 
@@ -29,6 +29,9 @@ def _notices(before: FrameState, entry: Entry, after: FrameState) -> Iterator[No
         yield Notice("miss_warning", after.turn)
     if after.drawing and not before.drawing:
         yield Notice("respotted_black")
+    early = early_concession(after)
+    if early is not None:
+        yield Notice("early_concession", early)
     yield from _of_break(before, after)
     if after.result is None and after.option is None:
         yield from _of_lead(before, after)

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from rules.entries import Entry, Pick
 from rules.errors import Code, NotAllowed
+from rules.snooker import pairs
 from rules.snooker.entries import FreeBall, VisitTotal
 from rules.snooker.position import Cue
 from rules.snooker.state import S
@@ -55,12 +56,13 @@ def chosen(frame: S, choice: str) -> S:
         return replace(
             frame, option=None, table=frame.replay, adds_red=False, touching=False, at_risk=full
         )
+    if choice != PASS:
+        frame = replace(pairs.played(frame), turn=frame.turn.other)
     table = frame.table
     cue = Cue.ANYWHERE if choice == PLACE else table.cue
     return replace(
         frame,
         option=None,
-        turn=frame.turn if choice == PASS else frame.turn.other,
         table=Table(table.reds, table.colours, cue=cue, free=choice == FREE),
         adds_red=False,
         misses=Misses(),

@@ -6,6 +6,7 @@ from rules.entries import Entry, Scope
 from rules.errors import Code, NotAllowed
 from rules.frame import Option, Result
 from rules.sides import Pair, Side, added, changed, with_side
+from rules.snooker import pairs
 from rules.snooker.position import Tie
 from rules.snooker.state import CENTURY, DRAW_CHOICE, FIFTY, S
 from rules.snooker.table import BLACK_ONLY, Table
@@ -19,7 +20,7 @@ MOST_LEAD = 7
 def racked(frame: S) -> S:
     """The same frame from its start: the balls spotted, the same side breaks."""
     return replace(
-        frame,
+        pairs.in_order(frame),
         turn=frame.opener,
         table=Table(reds=frame.terms.reds),
         score=frame.carry.handicap,

@@ -54,6 +54,8 @@ class Mark(StrEnum):
     """A red played after a red."""
     NODECL = "nodecl"
     """No colour was named where one must be."""
+    OUT_OF_TURN = "out_of_turn"
+    """It was the partner's turn; in pairs only."""
     MISS = "miss"
     FULL = "full"
     """There was a full ball to hit; with `miss` only."""

@@ -10,7 +10,7 @@ from rules.entries import Conduct, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.frame import Option
 from rules.sides import Side, added
-from rules.snooker import ends
+from rules.snooker import ends, pairs
 from rules.snooker.choices import FREE, PASS, PLACE, PLAY, REPLAY, chosen, offers_free
 from rules.snooker.entries import Foul, Mark
 from rules.snooker.position import Cue
@@ -34,7 +34,10 @@ def foul(frame: S, entry: Foul) -> S:
     if offender is frame.at_table and frame.choosing:
         free = offers_free(frame)
         frame = chosen(frame, PLAY)
-    return _fouled(frame, entry, offender, value_of(frame, entry), played=True, free=free)
+    value = value_of(frame, entry)
+    if Mark.OUT_OF_TURN in entry.marks:
+        frame = pairs.out_of_turn(frame, offender)
+    return _fouled(frame, entry, offender, value, played=True, free=free)
 
 
 def conduct(frame: S, entry: Conduct) -> S:
@@ -82,6 +85,8 @@ def _sound(frame: FrameState, entry: Foul) -> None:
         raise NotAllowed(Code.NOT_AN_OPTION, entry, "full, force")
     if len({*marks}) < len(marks) or len({*entry.balls}) < len(entry.balls):
         raise NotAllowed(Code.NOT_AN_OPTION, entry, "twice")
+    if Mark.OUT_OF_TURN in marks and frame.carry.sizes != pairs.PAIRS:
+        raise NotAllowed(Code.NOT_HERE, entry, "out_of_turn")
     if entry.hidden is not None and not frame.terms.hide_rule:
         raise NotAllowed(Code.NOT_HERE, entry, "hide")
     if entry.nominated is not None and (not table.any_colour or frame.choosing):

@@ -1,6 +1,6 @@
 """Snooker as the match sees it."""
 
-from rules.errors import Code, NotAllowed
+from rules.errors import BadSetup, Code, NotAllowed
 from rules.frame import Carry, Frame, Result
 from rules.notation import Notation
 from rules.record import EditInning, Fields, Splice
@@ -33,8 +33,14 @@ class SnookerGame:
         return (Level("frames", (target, target)),)
 
     def carry(self, terms: Terms, members: Pair[int]) -> Carry:
-        """Nothing counted yet."""
-        return SnookerCarry()
+        """Nothing counted yet.
+
+        Raises:
+            BadSetup: more than one player on a side, where the rules know single players only.
+        """
+        if members != (1, 1) and not _own(terms).pairs:
+            raise BadSetup("players: one a side; pairs=on in the format lets partners take turns")
+        return SnookerCarry(sizes=members)
 
     def shootout(self, terms: Terms) -> Shootouts:
         """A frame always has a winner."""
@@ -52,6 +58,7 @@ class SnookerGame:
             table=Table(own.reds),
             won=tally,
             score=carry.handicap,
+            members=carry.order,
         )
 
     def taken_up(self, frame: Frame, changes: Fields) -> Frame:

@@ -1,5 +1,6 @@
 """What a frame of snooker says of itself: ball on, points left, snookers required."""
 
+from rules.entries import Scope
 from rules.figures import Figures
 from rules.sides import Pair, Side
 from rules.snooker import ends
@@ -8,6 +9,7 @@ from rules.snooker.fouls import needed
 from rules.snooker.position import Tie
 from rules.snooker.state import FrameState
 from rules.snooker.table import LEAST_FOUL, VALUE, Table
+from rules.snooker.terms import Conceding
 
 NAMES = {
     Ball.RED: "red",
@@ -49,7 +51,20 @@ def figures(frame: FrameState) -> Figures:
         stalemate=frame.stalemate,
         respotted=frame.tie is not Tie.NO,
         touching=frame.touching,
+        early_concession=early_concession(frame) is not None,
     )
+
+
+def early_concession(frame: FrameState) -> Side | None:
+    """Who conceded the frame though he needed no foul, where only a striker who does may."""
+    result = frame.result
+    if result is None or result.winner is None or result.scope is not Scope.FRAME:
+        return None
+    loser = result.winner.other
+    lacks = lacking(frame, loser)
+    striker_only = frame.terms.concede is Conceding.STRIKER
+    early = striker_only and result.reason == "concession" and lacks is not None and lacks <= 0
+    return loser if early else None
 
 
 def ball_on(table: Table) -> str | None:

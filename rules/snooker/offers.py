@@ -40,6 +40,7 @@ from rules.snooker.entries import (
     VisitTotal,
 )
 from rules.snooker.fouls import costs_seven
+from rules.snooker.pairs import PAIRS
 from rules.snooker.state import FrameState
 from rules.snooker.strokes import total_bounds
 from rules.snooker.table import COLOURS, LEAST_FOUL, MOST_FOUL, VALUE, Table
@@ -57,7 +58,7 @@ _STALEMATE = Offer(Stalemate, (("step", OneOf(("", "warn", "clear"))),))
 _COLOURS = OneOf(COLOURS)
 _BALLS = tuple(Concerned(how, ball) for how in How for ball in Ball)
 _NEEDS = ((Mark.FULL, Mark.MISS), (Mark.FORCE, Mark.MISS))
-_MARKS = SomeOf(tuple(Mark), needs=_NEEDS)
+_SINGLES = tuple(mark for mark in Mark if mark is not Mark.OUT_OF_TURN)
 
 
 def offers(frame: FrameState) -> tuple[Offer, ...]:
@@ -70,7 +71,7 @@ def offers(frame: FrameState) -> tuple[Offer, ...]:
         return () if taken else (Offer(LastBlack),)
     if frame.drawing:
         return (
-            Offer(First, (("side", _EITHER),)),
+            *_black_first(frame),
             Offer(Conduct, (("side", _EITHER), ("grave", _YES_NO))),
             Offer(Concede, (("side", _EITHER),)),
             *_by_the_referee(frame),
@@ -91,6 +92,13 @@ def offers(frame: FrameState) -> tuple[Offer, ...]:
         _STALEMATE,
         *_by_the_referee(frame),
     )
+
+
+def _black_first(frame: FrameState) -> Iterator[Offer]:
+    """Who plays the re-spotted black; of several members the side says which."""
+    for side, size in zip(Side, frame.carry.sizes, strict=True):
+        members = OneOf((None, *range(1, size + 1)))
+        yield Offer(First, (("side", OneOf((side,))), ("member", members)))
 
 
 def _conceding(frame: FrameState) -> OneOf:
@@ -173,8 +181,15 @@ def _totals(frame: FrameState, before: Table) -> Iterator[Offer]:
             yield Offer(VisitTotal, (("n", Between(least, greatest)), *fields))
 
 
+def _marks(frame: FrameState) -> tuple[Mark, ...]:
+    """What may be said of a foul; that a partner played out of turn in pairs only."""
+    return tuple(Mark) if frame.carry.sizes == PAIRS else _SINGLES
+
+
 def _fouls(frame: FrameState) -> Iterator[Offer]:
     """Fouls by what is said of them: the balls, the colour named, a mark, or just the value."""
+    some = _marks(frame)
+    marks = SomeOf(some, _NEEDS)
     table, terms, striker = frame.table, frame.terms, frame.at_table
     most = terms.reds if table.reds is None else table.reds
     shared: tuple[tuple[str, Bound], ...] = (("reds", Between(0, most)),)
@@ -193,30 +208,30 @@ def _fouls(frame: FrameState) -> Iterator[Offer]:
         ),
     )
     if table.reds is not None and not table.any_colour:
-        yield Offer(Foul, (*whole, ("marks", _MARKS), ("by", anybody)))
+        yield Offer(Foul, (*whole, ("marks", marks), ("by", anybody)))
         return
     if table.any_colour:
         named = OneOf((None, *COLOURS))
         other = OneOf((striker.other,))
         mine = OneOf((None, striker))
-        yield Offer(Foul, (("nominated", _COLOURS), *whole, ("marks", _MARKS), ("by", mine)))
-        yield Offer(Foul, (("nominated", named), *whole, ("marks", _MARKS), ("by", other)))
+        yield Offer(Foul, (("nominated", _COLOURS), *whole, ("marks", marks), ("by", mine)))
+        yield Offer(Foul, (("nominated", named), *whole, ("marks", marks), ("by", other)))
         yield Offer(
             Foul,
             (
                 *shared,
                 ("balls", SomeOf(_BALLS, must=_BALLS)),
                 ("hidden", hidden),
-                ("marks", SomeOf(tuple(Mark), _NEEDS, (Mark.NODECL,))),
+                ("marks", SomeOf(some, _NEEDS, (Mark.NODECL,))),
                 ("by", mine),
             ),
         )
-    seven = SomeOf(tuple(Mark), _NEEDS, _seven(frame))
+    seven = SomeOf(some, _NEEDS, _seven(frame))
     yield Offer(Foul, (*whole, ("marks", seven), ("by", anybody)))
     if terms.hide_rule:
         hides = OneOf(tuple(Ball))
         yield Offer(
-            Foul, (*shared, ("balls", balls), ("hidden", hides), ("marks", _MARKS), ("by", anybody))
+            Foul, (*shared, ("balls", balls), ("hidden", hides), ("marks", marks), ("by", anybody))
         )
 
 
@@ -233,7 +248,7 @@ def _valueless(frame: FrameState) -> SomeOf:
     """The marks that say nothing of the value."""
     marks = tuple(
         mark
-        for mark in Mark
+        for mark in _marks(frame)
         if mark not in (Mark.SUCC, Mark.NODECL) and not costs_seven(frame.terms, (mark,))
     )
     return SomeOf(marks, _NEEDS)

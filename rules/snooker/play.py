@@ -29,7 +29,7 @@ from rules.figures import Figures
 from rules.frame import DISQUALIFIED, Carry, Frame, Notice, Offer, Result
 from rules.record import Fields
 from rules.sides import added
-from rules.snooker import ends
+from rules.snooker import ends, pairs
 from rules.snooker.adjust import adjusted, text_of
 from rules.snooker.announced import announced
 from rules.snooker.choices import picked
@@ -84,8 +84,8 @@ class SnookerFrame(FrameState, frozen=True, kw_only=True):
                 return time_wasted(self, entry)
             case Claim():
                 return _claimed(self, entry)
-            case First(side) if self.drawing:
-                return replace(self, turn=side, tie=Tie.BLACK, option=None)
+            case First() if self.drawing:
+                return _drawn(self, entry)
             case Ok():
                 raise NotAllowed(Code.NOTHING_TO_CONFIRM, entry)
         return _told(self, entry)
@@ -110,6 +110,14 @@ class SnookerFrame(FrameState, frozen=True, kw_only=True):
     def handed_back(self) -> Carry:
         """The carry with this frame's breaks in it."""
         return ends.handed_back(self)
+
+
+def _drawn(frame: SnookerFrame, entry: First) -> SnookerFrame:
+    """It is known who plays the re-spotted black."""
+    if entry.member is not None and not 1 <= entry.member <= frame.carry.sizes[entry.side.place]:
+        raise NotAllowed(Code.NOT_AN_OPTION, entry, "member")
+    first = pairs.black_first(frame, entry.side, entry.member)
+    return replace(first, tie=Tie.BLACK, option=None)
 
 
 def _told(frame: SnookerFrame, entry: Entry) -> SnookerFrame:

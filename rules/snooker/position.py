@@ -38,7 +38,9 @@ class Position(Struct, frozen=True):
     is on; else a red is on while there are `reds`, then the lowest colour. `turn` is none where
     it is the opener's; `cue` is none for in hand in a fresh frame, on the table later. `free`
     means that a free ball may be named for the coming stroke, `run` is the break so far, `breaks`
-    are those of fifty or more in this frame. Without `reds` the table is not known.
+    are those of fifty or more in this frame, and the best one below. Without `reds` the table is
+    not known. `members` says who of each side is at the table or up next time, with `out_of_turn`
+    one whose partner loses the turn by it.
     """
 
     score: Pair[int] = (0, 0)
@@ -51,3 +53,5 @@ class Position(Struct, frozen=True):
     tie: Tie = Tie.NO
     run: int = 0
     breaks: Pair[tuple[int, ...]] = ((), ())
+    members: Pair[int] = (1, 1)
+    out_of_turn: bool = False

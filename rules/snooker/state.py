@@ -25,7 +25,9 @@ class FrameState(Struct, frozen=True, kw_only=True):
     first stroke. `at_risk`: one more miss loses the frame. `adds_red`: the last entry was a pot
     in which one more red may have fallen. `begun`: a stroke was played. `breaks` and `lesser` are
     of finished visits: those of fifty or more, and the best one below that. `black_taken`: the
-    black was potted for the break, after the pink had decided the frame.
+    black was potted for the break, after the pink had decided the frame. `members` says who of each
+    side is at the table, or up next time; `out_of_turn`: whoever is at the table plays his
+    partner's turn, which is lost by it.
     """
 
     terms: SnookerTerms
@@ -48,12 +50,14 @@ class FrameState(Struct, frozen=True, kw_only=True):
     lesser: Pair[int] = (0, 0)
     breaks: Pair[tuple[int, ...]] = ((), ())
     black_taken: bool = False
+    members: Pair[int] = (1, 1)
+    out_of_turn: bool = False
     result: Result | None = None
 
     @property
     def visit(self) -> Visit:
         """The visit in play."""
-        return Visit(self.turn, run=self.run)
+        return Visit(self.turn, self.members[self.turn.place], self.run)
 
     @property
     def at_table(self) -> Side:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rules.entries import EndVisit, Entry
 from rules.errors import Code, NotAllowed
 from rules.sides import added
-from rules.snooker import ends
+from rules.snooker import ends, pairs
 from rules.snooker.choices import played_on
 from rules.snooker.entries import AddRed, Ball, Colour, FreeBall, Pot, Reds, VisitTotal
 from rules.snooker.position import Cue
@@ -47,7 +47,7 @@ def stroke(frame: S, entry: Entry) -> S:
 
 def visit_over(frame: S) -> S:
     """The other side is at the table, on a fresh visit."""
-    frame = ends.closed(frame)
+    frame = pairs.played(ends.closed(frame))
     table = frame.table
     return replace(
         frame,

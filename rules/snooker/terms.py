@@ -64,6 +64,7 @@ class Conceding(StrEnum):
 
     EITHER = "either"
     STRIKER = "striker"
+    """Whoever is at the table; where he needs no foul, the referee is reminded of that."""
 
 
 class SnookerTerms(Terms, frozen=True, kw_only=True):
@@ -82,7 +83,8 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
     fouled by an in-off may be made to play again. `auto_end_pink`: a frame ends on the pink that
     leaves more than seven. `award_table`: who wins a match by conduct gets the points on the table.
     `forfeit`: the referee can take a frame for conduct. `clock` is the time for a stroke in
-    seconds, 0 for none, with a warning `warn` seconds before its end.
+    seconds, 0 for none, with a warning `warn` seconds before its end. `pairs`: a side may have
+    several players, who take turns visit by visit.
     """
 
     target: int = 3
@@ -104,6 +106,7 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
     award_table: bool = False
     forfeit: bool = False
     wrong_breaker: WrongBreaker = WrongBreaker.REALTERNATE
+    pairs: bool = True
     clock: int = 0
     warn: int = 0
 
@@ -130,7 +133,8 @@ class SnookerCarry(Carry, frozen=True, kw_only=True):
 
     `handicap` are points that each side has at the start of every frame. `total_points` are those
     of the finished frames, `high_breaks` the best breaks of them, `fifties` and `centuries` how
-    many reached that many points; a century is no fifty.
+    many reached that many points; a century is no fifty. `sizes` is how many members each side has,
+    `order` who of them is the first to play in a frame.
     """
 
     handicap: Pair[int] = (0, 0)
@@ -138,6 +142,8 @@ class SnookerCarry(Carry, frozen=True, kw_only=True):
     high_breaks: Pair[int] = (0, 0)
     fifties: Pair[int] = (0, 0)
     centuries: Pair[int] = (0, 0)
+    sizes: Pair[int] = (1, 1)
+    order: Pair[int] = (1, 1)
 
 
 class Misses(Struct, frozen=True):

@@ -14,7 +14,8 @@ from rules.rulebooks.shelf import rulebook_of
 from rules.sheet import read_act
 from tests.rules.play import opened
 from tests.rules.test_clock import ENTRY, enter
-from tests.rules.test_properties import FORMATS, WALK, maybe_side, next_entry
+from tests.rules.test_properties import FORMATS, WALK, next_entry
+from tests.rules.walks import maybe_side
 
 UNTIMED = [format_ for format_ in FORMATS if "clock" not in format_]
 CONTROLS = ("START", "PAUSE", "RESUME", "START(match)", "PAUSE(match)", "RESUME(match)")

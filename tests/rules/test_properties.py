@@ -1,10 +1,9 @@
 """What must hold in every match that can be played, found by walking through legal entries."""
 
-import os
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -28,45 +27,43 @@ from rules.carom.series import SeriesFrame
 from rules.entries import (
     Adjust,
     Award,
-    Breaker,
     Concede,
     Conduct,
     Disqualify,
-    EndVisit,
     Entry,
-    Extension,
     First,
-    Interval,
     Lag,
-    Ok,
     Pick,
-    Scope,
     SharedEntry,
-    Shootout,
-    ShotClock,
     Stalemate,
-    Timeout,
-    TimeUp,
-    Void,
 )
 from rules.errors import BadSetup, NotAllowed
-from rules.frame import Then, offered
+from rules.frame import Then
 from rules.ledger import Ledger
 from rules.match import Match, Stage, digest
 from rules.position import split_fields
-from rules.record import EditInning, Record, Redo, Setup, Source, Undo
+from rules.record import EditInning, Record, Setup, Source, Undo
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
-
-# The same walks every time: a failure in CI is a failure at home. More of them, and others each
-# time: TACADA_WALKS=20000 sh scripts/test tests/rules/test_properties.py
-WALKS = int(os.environ.get("TACADA_WALKS", "0"))
-WALK = settings(
-    max_examples=WALKS or 300,
-    derandomize=not WALKS,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+from tests.rules.walks import (
+    WALKS,
+    Walk,
+    check_all_else_is_refused,
+    check_offers_are_accepted,
+    check_tally,
+    check_undo_and_redo,
+    check_unwound,
+    maybe_side,
+    offers_at_bounds,
+    opened,
+    played,
+    shared,
+    sides,
+    walk_settings,
+    yes_no,
 )
+
+WALK = walk_settings(300)
 
 FORMATS = (
     "",
@@ -101,30 +98,16 @@ PINS_FORMATS = (
     "target=12/12 clock=30 to=0/0 clock_opts=on rotate=inning",
 )
 
-sides = st.sampled_from(list(Side))
-maybe_side = st.none() | sides
 small = st.integers(-1, 7)
-yes_no = st.booleans()
 
 entries: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(EndVisit),
-    st.builds(Ok),
+    *shared,
     st.builds(Lag, maybe_side, st.sampled_from([(), (Side.A,), (Side.B,), (Side.A, Side.B)])),
     st.builds(First, sides),
     st.builds(Pick, st.sampled_from(["play", "respot_touching", "as_is", "zone_in", "A", "x"])),
     st.builds(Award, sides, st.sampled_from(["", "absence", "forfeit"])),
-    st.builds(Concede, sides, st.sampled_from(list(Scope))),
     st.builds(Disqualify, st.sampled_from([(), (Side.A,), (Side.B,), (Side.A, Side.B)])),
-    st.builds(Void, st.sampled_from(["", "keep"])),
     st.builds(Stalemate, st.sampled_from(["", "warn"])),
-    st.builds(Timeout, maybe_side),
-    st.builds(Interval, sides, yes_no),
-    st.builds(Extension, sides),
-    st.builds(ShotClock),
-    st.builds(TimeUp),
-    st.builds(Shootout, st.none() | small, maybe_side),
-    st.builds(Conduct, maybe_side, yes_no),
-    st.builds(Breaker, sides),
     st.builds(Points, small, st.none() | st.sampled_from(list(Balls))),
     st.builds(Run, small),
     st.builds(Foul, yes_no),
@@ -156,10 +139,6 @@ def setups(draw: st.DrawFn) -> Setup:
     return Setup(book.id, players, (*format_, *told), draw(maybe_side))
 
 
-def offers_at_bounds(match: Match) -> list[Entry]:
-    return [entry for offer in match.legal() for entry in offer.at_bounds()]
-
-
 def next_entry(draw: st.DrawFn, match: Match) -> Entry:
     """A legal entry, ends and offences less often than strokes."""
     legal = offers_at_bounds(match)
@@ -169,12 +148,8 @@ def next_entry(draw: st.DrawFn, match: Match) -> Entry:
     return draw(st.sampled_from(pool))
 
 
-def opened(setup: Setup) -> Ledger:
-    return Ledger(Record(0, setup), rulebook_of)
-
-
 @st.composite
-def walks(draw: st.DrawFn, most: int = 30) -> tuple[Setup, list[Entry]]:
+def walks(draw: st.DrawFn, most: int = 30) -> Walk:
     setup = draw(setups())
     match = opened(setup).match
     walk: list[Entry] = []
@@ -189,8 +164,7 @@ def walks(draw: st.DrawFn, most: int = 30) -> tuple[Setup, list[Entry]]:
 
 def check(match: Match) -> None:
     """What holds in every position."""
-    for won, level in zip(match.tally, match.levels, strict=True):
-        assert all(0 <= n <= most for n, most in zip(won, level.to_win, strict=True))
+    check_tally(match)
     frame = match.frame
     if frame is None:
         # Before the first frame a match is asked who plays first, or lost by conduct.
@@ -223,7 +197,7 @@ def check(match: Match) -> None:
 
 @WALK
 @given(walks())
-def test_every_position_makes_sense(walk: tuple[Setup, list[Entry]]) -> None:
+def test_every_position_makes_sense(walk: Walk) -> None:
     setup, line = walk
     match = opened(setup).match
     for entry in line:
@@ -236,67 +210,30 @@ def test_every_position_makes_sense(walk: tuple[Setup, list[Entry]]) -> None:
 
 @WALK
 @given(walks())
-def test_what_is_offered_is_accepted(walk: tuple[Setup, list[Entry]]) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
-    for entry in offers_at_bounds(match):
-        match.after(entry)
-    assert match.stage is Stage.OVER or offers_at_bounds(match)
+def test_what_is_offered_is_accepted(walk: Walk) -> None:
+    check_offers_are_accepted(played(walk))
 
 
 @WALK
 @given(walks(), st.lists(entries, min_size=8, max_size=8))
-def test_what_is_not_offered_is_refused_and_changes_nothing(
-    walk: tuple[Setup, list[Entry]], tried: list[Entry]
-) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
-    before = digest(match)
-    for entry in tried:
-        try:
-            match.after(entry)
-        except NotAllowed:
-            assert not offered(match.legal(), entry), entry
-        else:
-            assert offered(match.legal(), entry), entry
-    assert digest(match) == before
+def test_what_is_not_offered_is_refused_and_changes_nothing(walk: Walk, tried: list[Entry]) -> None:
+    check_all_else_is_refused(played(walk), tried)
 
 
 @WALK
 @given(walks())
-def test_undo_brings_every_position_back_and_redo_the_next(
-    walk: tuple[Setup, list[Entry]],
-) -> None:
-    setup, line = walk
-    ledger = opened(setup)
-    seq = 0
-
-    def append(act: Any) -> str:
-        nonlocal seq
-        seq += 1
-        ledger.append(Record(seq, act))
-        return digest(ledger.match)
-
-    before = digest(ledger.match)
-    for entry in line:
-        after = append((entry,))
-        assert append(Undo()) == before
-        assert append(Redo()) == after
-        before = after
+def test_undo_brings_every_position_back_and_redo_the_next(walk: Walk) -> None:
+    ledger, digests = check_undo_and_redo(walk)
     records = [node.record for node in ledger.line()]
     again = Ledger(records[0], rulebook_of)
     for record in records[1:]:
         again.append(record)
-    assert digest(again.match) == before
+    assert digest(again.match) == digests[-1]
 
 
 @WALK
 @given(walks())
-def test_a_whole_match_is_unwound_and_played_again(walk: tuple[Setup, list[Entry]]) -> None:
+def test_a_whole_match_is_unwound_and_played_again(walk: Walk) -> None:
     """Through every end of a set and of the match, whoever entered it, whenever."""
     setup, line = walk
     ledger, other = opened(setup), opened(setup)
@@ -307,24 +244,13 @@ def test_a_whole_match_is_unwound_and_played_again(walk: tuple[Setup, list[Entry
         other.append(at)
         digests.append(digest(ledger.match))
         assert digest(other.match) == digests[-1]
-    seq = len(line)
-    for before in reversed(digests[:-1]):
-        seq += 1
-        ledger.append(Record(seq, Undo()))
-        assert digest(ledger.match) == before
-    for after in digests[1:]:
-        seq += 1
-        ledger.append(Record(seq, Redo()))
-        assert digest(ledger.match) == after
+    check_unwound(ledger, digests)
 
 
 @WALK
 @given(walks())
-def test_totals_and_high_runs_are_those_of_all_sets(walk: tuple[Setup, list[Entry]]) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
+def test_totals_and_high_runs_are_those_of_all_sets(walk: Walk) -> None:
+    match = played(walk)
     last = match.frame
     if last is None:
         return
@@ -352,7 +278,7 @@ def test_the_walks_come_everywhere() -> None:
 
     @settings(WALK, max_examples=4 * (WALKS or 300))
     @given(walks())
-    def look(walk: tuple[Setup, list[Entry]]) -> None:
+    def look(walk: Walk) -> None:
         setup, line = walk
         match = opened(setup).match
         for entry in line:
@@ -406,7 +332,7 @@ def _tried() -> list[Entry]:
 @WALK
 @given(walks(), sides, st.integers(1, 4), st.integers(0, 5))
 def test_an_edited_inning_has_its_new_points_and_all_else_stays(
-    walk: tuple[Setup, list[Entry]], side: Side, inning: int, points: int
+    walk: Walk, side: Side, inning: int, points: int
 ) -> None:
     setup, line = walk
     ledger = opened(setup)
@@ -440,7 +366,7 @@ def test_innings_of_both_families_are_edited() -> None:
 
     @settings(WALK, max_examples=2 * (WALKS or 300))
     @given(walks(), sides, st.integers(1, 2))
-    def look(walk: tuple[Setup, list[Entry]], side: Side, inning: int) -> None:
+    def look(walk: Walk, side: Side, inning: int) -> None:
         setup, line = walk
         ledger = opened(setup)
         for seq, entry in enumerate(line, 1):
@@ -458,11 +384,8 @@ def test_innings_of_both_families_are_edited() -> None:
 
 @WALK
 @given(walks())
-def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
+def test_a_position_is_taken_up_where_it_stood(walk: Walk) -> None:
+    match = played(walk)
     frame = match.frame
     if match.stage is not Stage.FRAME or not isinstance(frame, SeriesFrame | PinsFrame):
         return
@@ -471,7 +394,7 @@ def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) 
     names = [level.name for level in match.levels]
     counts = [f"{a}/{b}" for a, b in match.tally]
     at = (*zip(names, counts, strict=True), *frame.position())
-    taken_up = opened(replace(setup, first=frame.opener, at=at)).match
+    taken_up = opened(replace(walk[0], first=frame.opener, at=at)).match
     found = taken_up.frame
     assert type(found) is type(frame)
     fields = ("score", "innings", "turn", "run", "goal", "zone", "lie", "members", "target")
@@ -498,12 +421,9 @@ def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) 
     ),
 )
 def test_an_adjustment_gives_a_position_in_play_or_is_refused(
-    walk: tuple[Setup, list[Entry]], changes: list[tuple[str, str]]
+    walk: Walk, changes: list[tuple[str, str]]
 ) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
+    match = played(walk)
     try:
         after = match.after(Adjust(tuple(changes)))
     except NotAllowed:

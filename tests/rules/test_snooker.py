@@ -128,7 +128,7 @@ def test_a_format_that_cannot_be_is_refused(format_: str, told: str) -> None:
         "score=3/2 reds=0 colours=K tie=draw",
         "score=-1/0",
         "run=156",
-        "breaks=49/-",
+        "breaks=0/-",
     ],
 )
 def test_a_position_that_cannot_be_in_play_is_refused(at: str) -> None:

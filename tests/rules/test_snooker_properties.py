@@ -1,11 +1,10 @@
 """What must hold in every frame of snooker, found by walking through legal entries."""
 
-import os
 import random
-from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rules.entries import (
     Adjust,
@@ -16,27 +15,21 @@ from rules.entries import (
     Disqualify,
     EndVisit,
     Entry,
-    Extension,
     First,
-    Interval,
     Lag,
     Ok,
     Pick,
     Scope,
-    Shootout,
     ShotClock,
     Stalemate,
-    Timeout,
-    TimeUp,
     Void,
 )
 from rules.errors import NotAllowed
 from rules.frame import offered
-from rules.ledger import Ledger
 from rules.match import Match, Stage, digest
 from rules.position import split_fields
-from rules.record import Record, Redo, Setup, Source, Undo
-from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+from rules.record import Record, Setup, Source
+from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 from rules.snooker.adjust import position_of
 from rules.snooker.entries import (
@@ -59,15 +52,26 @@ from rules.snooker.game import SnookerGame
 from rules.snooker.play import SnookerFrame
 from rules.snooker.position import Position, Tie
 from rules.snooker.table import COLOURS
-
-# As in test_properties: TACADA_WALKS=20000 for more walks, and others each time.
-WALKS = int(os.environ.get("TACADA_WALKS", "0"))
-WALK = settings(
-    max_examples=WALKS or 200,
-    derandomize=not WALKS,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+from tests.rules.walks import (
+    WALKS,
+    Walk,
+    check_all_else_is_refused,
+    check_offers_are_accepted,
+    check_tally,
+    check_undo_and_redo,
+    check_unwound,
+    maybe_side,
+    offers_at_bounds,
+    opened,
+    played,
+    shared,
+    sides,
+    steps,
+    walk_settings,
+    yes_no,
 )
+
+WALK = walk_settings(200)
 
 BOOKS = sorted(id_ for id_, book in RULEBOOKS.items() if isinstance(book.game, SnookerGame))
 FORMATS = (
@@ -91,15 +95,14 @@ ATS = (
     "reds=none score=12/30",
 )
 
+PLAYERS = (((1,), (2,)), ((1,), (2,)), ((1, 3), (2, 4)), ((1,), (2, 4, 6)))
+
 VALUES = (
     *("0/0", "9/9", "-/57", "-90/0", "A", "B", "0", "1", "2", "99", "none", "on", "off"),
-    *("K", "PK", "YGNUPK", "YK", "-", "hand", "draw", "black", "no"),
+    *("K", "PK", "YGNUPK", "YK", "-", "hand", "draw", "black", "no", "2/1"),
 )
 
-sides = st.sampled_from(list(Side))
-maybe_side = st.none() | sides
 small = st.integers(-1, 3)
-yes_no = st.booleans()
 balls = st.sampled_from(list(Ball))
 colours = st.sampled_from(list(Colour))
 concerned = st.builds(Concerned, st.sampled_from(list(How)), balls)
@@ -124,28 +127,18 @@ CALLED = (
     (Mark.FREE, Mark.NOSTROKE),
     (Mark.WHITE,),
     (Mark.WHITE, Mark.DISC),
+    (Mark.OUT_OF_TURN,),
     (),
 )
 
 entries: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(EndVisit),
-    st.builds(Ok),
+    *shared,
     st.builds(Lag, maybe_side),
-    st.builds(First, sides),
+    st.builds(First, sides, st.none() | st.none() | small),
     st.builds(Pick, st.sampled_from(["play", "pass", "free", "replay", "place", "A", "x"])),
     st.builds(Award, sides, st.sampled_from(["", "absence", "forfeit", "aggravated", "x"])),
-    st.builds(Concede, sides, st.sampled_from(list(Scope))),
     st.builds(Disqualify, st.sampled_from([(), (Side.A,), (Side.A, Side.B), (Side.B, Side.A)])),
-    st.builds(Void, st.sampled_from(["", "keep"])),
     st.builds(Stalemate, st.sampled_from(["", "warn", "clear", "x"])),
-    st.builds(Timeout, maybe_side),
-    st.builds(Interval, sides, yes_no),
-    st.builds(Extension, sides),
-    st.builds(ShotClock),
-    st.builds(TimeUp),
-    st.builds(Shootout, st.none() | small, maybe_side),
-    st.builds(Conduct, maybe_side, yes_no),
-    st.builds(Breaker, sides),
     st.builds(Reds, small),
     st.builds(AddRed),
     st.builds(Pot, colours),
@@ -168,13 +161,9 @@ RARE = (Conduct, Concede, Disqualify, Award, Void, Stalemate, Breaker, ShotClock
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
     rulebook = draw(st.sampled_from(BOOKS))
-    format_ = split_fields(draw(st.sampled_from(FORMATS)))
+    format_ = split_fields(draw(st.sampled_from(FORMATS)) + " pairs=on")
     at = split_fields(draw(st.sampled_from(ATS)))
-    return Setup(rulebook, format=format_, first=draw(maybe_side), at=at)
-
-
-def offers_at_bounds(match: Match) -> list[Entry]:
-    return [entry for offer in match.legal() for entry in offer.at_bounds()]
+    return Setup(rulebook, draw(st.sampled_from(PLAYERS)), format_, draw(maybe_side), at)
 
 
 def next_entry(chance: random.Random, match: Match) -> Entry:
@@ -208,11 +197,7 @@ def some_foul(chance: random.Random, called: tuple[Mark, ...]) -> Foul:
     return Foul(named, marks=called, reds=chance.choice((0, 0, 0, 1)))
 
 
-def opened(setup: Setup) -> Ledger:
-    return Ledger(Record(0, setup), rulebook_of)
-
-
-def walk_of(setup: Setup, seed: int, most: int) -> tuple[Setup, list[Entry]]:
+def walk_of(setup: Setup, seed: int, most: int) -> Walk:
     chance = random.Random(seed)
     match = opened(setup).match
     walk: list[Entry] = []
@@ -222,20 +207,9 @@ def walk_of(setup: Setup, seed: int, most: int) -> tuple[Setup, list[Entry]]:
     return setup, walk
 
 
-def walks() -> st.SearchStrategy[tuple[Setup, list[Entry]]]:
+def walks() -> st.SearchStrategy[Walk]:
     """A set-up and legal entries; the length is what a failure shrinks."""
     return st.builds(walk_of, setups(), st.integers(0, 2**32), st.integers(0, 60))
-
-
-def steps(walk: tuple[Setup, list[Entry]]) -> list[tuple[Match, Entry, Match]]:
-    setup, line = walk
-    match = opened(setup).match
-    made = []
-    for entry in line:
-        after = match.after(entry)
-        made.append((match, entry, after))
-        match = after
-    return made
 
 
 def frames(match: Match) -> SnookerFrame | None:
@@ -245,8 +219,7 @@ def frames(match: Match) -> SnookerFrame | None:
 
 def check(match: Match) -> None:
     """What holds in every position."""
-    for won, level in zip(match.tally, match.levels, strict=True):
-        assert all(0 <= n <= most for n, most in zip(won, level.to_win, strict=True))
+    check_tally(match)
     frame = frames(match)
     if frame is None:
         assert match.stage is Stage.FIRST or match.result is not None
@@ -285,72 +258,37 @@ def check(match: Match) -> None:
 
 @WALK
 @given(walks())
-def test_every_position_makes_sense(walk: tuple[Setup, list[Entry]]) -> None:
+def test_every_position_makes_sense(walk: Walk) -> None:
     for _, _, after in steps(walk):
         check(after)
 
 
 @WALK
 @given(walks())
-def test_what_is_offered_is_accepted(walk: tuple[Setup, list[Entry]]) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
-    for entry in offers_at_bounds(match):
-        match.after(entry)
-    assert match.stage is Stage.OVER or offers_at_bounds(match)
+def test_what_is_offered_is_accepted(walk: Walk) -> None:
+    check_offers_are_accepted(played(walk))
 
 
 @WALK
 @given(walks(), st.lists(entries, min_size=12, max_size=12))
-def test_what_is_not_offered_is_refused_and_changes_nothing(
-    walk: tuple[Setup, list[Entry]], tried: list[Entry]
-) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
-    before = digest(match)
-    for entry in tried:
-        try:
-            match.after(entry)
-        except NotAllowed:
-            assert not offered(match.legal(), entry), entry
-        else:
-            assert offered(match.legal(), entry), entry
-    assert digest(match) == before
+def test_what_is_not_offered_is_refused_and_changes_nothing(walk: Walk, tried: list[Entry]) -> None:
+    check_all_else_is_refused(played(walk), tried)
 
 
 @WALK
 @given(walks())
-def test_undo_brings_every_position_back_and_redo_the_next(
-    walk: tuple[Setup, list[Entry]],
-) -> None:
-    setup, line = walk
-    ledger, other = opened(setup), opened(setup)
-    digests = [digest(ledger.match)]
-
-    def append(act: Any) -> str:
-        ledger.append(Record(ledger.seq + 1, act))
-        return digest(ledger.match)
-
-    for seq, entry in enumerate(line, 1):
-        after = append((entry,))
-        assert append(Undo()) == digests[-1]
-        assert append(Redo()) == after
+def test_undo_brings_every_position_back_and_redo_the_next(walk: Walk) -> None:
+    ledger, digests = check_undo_and_redo(walk)
+    other = opened(walk[0])
+    for seq, entry in enumerate(walk[1], 1):
         other.append(Record(seq, (entry,), at_ms=seq * 7, by=Source("pad", str(seq))))
-        assert digest(other.match) == after
-        digests.append(after)
-    for before in reversed(digests[:-1]):
-        assert append(Undo()) == before
-    for after in digests[1:]:
-        assert append(Redo()) == after
+        assert digest(other.match) == digests[seq]
+    check_unwound(ledger, digests)
 
 
 @WALK
 @given(walks())
-def test_no_stroke_scores_more_than_was_left(walk: tuple[Setup, list[Entry]]) -> None:
+def test_no_stroke_scores_more_than_was_left(walk: Walk) -> None:
     for before, entry, after in steps(walk):
         was, now = frames(before), frames(after)
         if not isinstance(entry, (*STROKES, VisitTotal)) or was is None or now is None:
@@ -366,7 +304,7 @@ def test_no_stroke_scores_more_than_was_left(walk: tuple[Setup, list[Entry]]) ->
 
 @WALK
 @given(walks())
-def test_a_foul_pays_one_side_four_to_seven(walk: tuple[Setup, list[Entry]]) -> None:
+def test_a_foul_pays_one_side_four_to_seven(walk: Walk) -> None:
     for before, entry, after in steps(walk):
         was, now = frames(before), frames(after)
         if not isinstance(entry, Foul):
@@ -386,7 +324,7 @@ def test_a_foul_pays_one_side_four_to_seven(walk: tuple[Setup, list[Entry]]) -> 
 @WALK
 @given(walks())
 def test_reds_and_colours_never_come_back_but_by_a_replay_or_a_new_rack(
-    walk: tuple[Setup, list[Entry]],
+    walk: Walk,
 ) -> None:
     for before, entry, after in steps(walk):
         was, now = frames(before), frames(after)
@@ -403,7 +341,7 @@ def test_reds_and_colours_never_come_back_but_by_a_replay_or_a_new_rack(
 
 @WALK
 @given(walks())
-def test_choices_are_those_that_the_foul_gave(walk: tuple[Setup, list[Entry]]) -> None:
+def test_choices_are_those_that_the_foul_gave(walk: Walk) -> None:
     for before, entry, after in steps(walk):
         was, now = frames(before), frames(after)
         if was is None or now is None or not now.choosing or now.option is was.option:
@@ -422,7 +360,7 @@ def test_choices_are_those_that_the_foul_gave(walk: tuple[Setup, list[Entry]]) -
 
 @WALK
 @given(walks())
-def test_with_the_black_alone_nobody_is_beaten_already(walk: tuple[Setup, list[Entry]]) -> None:
+def test_with_the_black_alone_nobody_is_beaten_already(walk: Walk) -> None:
     for _, _, after in steps(walk):
         frame = frames(after)
         if frame is not None and frame.terms.auto_end_pink and frame.result is None:
@@ -431,7 +369,7 @@ def test_with_the_black_alone_nobody_is_beaten_already(walk: tuple[Setup, list[E
 
 @WALK
 @given(walks())
-def test_each_frame_counts_one(walk: tuple[Setup, list[Entry]]) -> None:
+def test_each_frame_counts_one(walk: Walk) -> None:
     for before, _, after in steps(walk):
         was, now = frames(before), frames(after)
         if was is None or now is None or was.result is not None or now.result is None:
@@ -444,11 +382,8 @@ def test_each_frame_counts_one(walk: tuple[Setup, list[Entry]]) -> None:
 
 @WALK
 @given(walks())
-def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
+def test_a_position_is_taken_up_where_it_stood(walk: Walk) -> None:
+    match = played(walk)
     frame = frames(match)
     if match.stage is not Stage.FRAME or frame is None:
         return
@@ -457,9 +392,10 @@ def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) 
     at = (
         ("frames", "{}/{}".format(*match.tally[0])),
         ("handicap", "{}/{}".format(*frame.carry.handicap)),
+        ("order", "{}/{}".format(*frame.carry.order)),
         *frame.position(),
     )
-    again = opened(Setup(setup.rulebook, format=setup.format, first=frame.opener, at=at)).match
+    again = opened(replace(walk[0], first=frame.opener, at=at)).match
     found = frames(again)
     assert found is not None
     assert position_of(found) == position_of(frame)
@@ -481,12 +417,9 @@ def test_a_position_is_taken_up_where_it_stood(walk: tuple[Setup, list[Entry]]) 
     ),
 )
 def test_an_adjustment_gives_a_position_in_play_or_is_refused(
-    walk: tuple[Setup, list[Entry]], changes: list[tuple[str, str]]
+    walk: Walk, changes: list[tuple[str, str]]
 ) -> None:
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
+    match = played(walk)
     try:
         after = match.after(Adjust(tuple(changes)))
     except NotAllowed:
@@ -498,13 +431,36 @@ def test_an_adjustment_gives_a_position_in_play_or_is_refused(
         after.after(entry)
 
 
+@WALK
+@given(walks())
+def test_partners_take_turns(walk: Walk) -> None:
+    """Whoever comes to the table is the one after him who was there last of his side."""
+    sizes = [len(side) for side in walk[0].players]
+    was_there: dict[Side, int] = {}
+    for before, entry, after in steps(walk):
+        was, now = frames(before), frames(after)
+        known = was is not None and now is not None and not (was.choosing or now.out_of_turn)
+        if not known or isinstance(entry, (First, Void, Breaker, Stalemate, Ok)):
+            was_there = {}  # another order; or a visit that a stroke began and ended
+            continue
+        assert was is not None
+        assert now is not None
+        turn, member = now.turn, now.visit.member
+        assert 1 <= member <= sizes[turn.place]
+        if turn is was.turn and not was.out_of_turn:
+            assert member == was.visit.member
+        elif turn in was_there and not was.out_of_turn:
+            assert member == was_there[turn] % sizes[turn.place] + 1
+        was_there[turn] = member
+
+
 def test_the_walks_come_everywhere() -> None:
     """What the properties have seen, in every rulebook."""
     seen: set[str] = set()
 
     @settings(WALK, max_examples=max(WALKS, 800))
     @given(walks())
-    def look(walk: tuple[Setup, list[Entry]]) -> None:
+    def look(walk: Walk) -> None:
         setup = walk[0]
         for _, entry, after in steps(walk):
             seen.add(after.stage)
@@ -516,6 +472,10 @@ def test_the_walks_come_everywhere() -> None:
                 seen.add(frame.result.reason)
             if frame is not None and frame.at_risk:
                 seen.add("at risk")
+            if frame is not None and frame.out_of_turn:
+                seen.add("out of turn")
+            if after.visit is not None:
+                seen.add(f"member {after.visit.member}")
             if after.finished and after.stage is Stage.FRAME:
                 seen.add("second frame")
             seen.add(type(entry).__name__)
@@ -524,6 +484,7 @@ def test_the_walks_come_everywhere() -> None:
     wanted = {
         *BOOKS,
         *("first", "frame", "over", "second frame", "at risk"),
+        *("out of turn", "member 1", "member 2", "member 3"),
         *("foul", "draw", "play", "pass", "free", "replay", "place"),
         *("pink", "black", "black_foul", "aggravated", "claim", "disqualified", "concession"),
         *("FreeBall", "AddRed", "LastBlack", "VisitTotal", "Void"),
