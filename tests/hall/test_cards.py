@@ -91,7 +91,7 @@ def test_a_score_that_is_not_saved_says_so() -> None:
 
 def test_what_is_not_live_is_last_known_with_its_age_and_without_a_running_clock() -> None:
     one = shown(live("1", live=False, live_until_ms=None, t_ms=None, silent_ms=75_000))
-    assert (one.mark, one.said) == ("stale", "last known · no sign of life for 1 min")
+    assert (one.mark, one.said) == ("stale", "last known · no sign of life for 1\u00a0min")
     assert one.timers == ()
     assert one.due_ms == 45_000, "then it is two minutes"
 
@@ -138,11 +138,11 @@ def test_a_match_is_told_without_rules() -> None:
 @pytest.mark.parametrize(
     ("ms", "text", "next_ms"),
     [
-        (0, "0 s", 1000),
-        (59_999, "59 s", 1),
-        (60_000, "1 min", 60_000),
-        (7_200_000, "2 h", 3_600_000),
-        (200_000_000, "2 days", 59_200_000),
+        (0, "0\u00a0s", 1000),
+        (59_999, "59\u00a0s", 1),
+        (60_000, "1\u00a0min", 60_000),
+        (7_200_000, "2\u00a0h", 3_600_000),
+        (200_000_000, "2\u00a0days", 59_200_000),
     ],
 )
 def test_an_age_in_words(ms: int, text: str, next_ms: int) -> None:
