@@ -10,7 +10,7 @@ from firmware.config import MatchConfig
 from firmware.journal import Journal
 from firmware.snapshot import View
 from tests.firmware.journal_rig import raw
-from tests.firmware.test_app import Room, in_room, score
+from tests.firmware.room import Room, in_room, score
 
 MATCH = MatchConfig(
     rulebook="ug", format="target=3/3", first="A", a=("Ana Prado",), b=("Bia Reis",)

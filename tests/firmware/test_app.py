@@ -2,31 +2,22 @@
 
 import asyncio
 import dataclasses
-import gc
 import logging
-import sqlite3
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
-from drivers.errors import DeviceLost, DeviceMissing
-from drivers.fakes import Finger, KeptDisplay
+from drivers.errors import DeviceLost
+from drivers.fakes import Finger
 from drivers.gestures import Timing
 from drivers.keycodes import NUMBER_PAD
-from drivers.ports import Picture
-from firmware.app import Parts, TableApp
-from firmware.clock import SystemClock
+from firmware.app import TableApp
 from firmware.config import (
     BrokerSettings,
-    Config,
     KeypadConfig,
     LampConfig,
-    MatchConfig,
     PanelConfig,
     SignalsConfig,
     panel_of,
@@ -35,91 +26,13 @@ from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
 from firmware.keymap import Keymap
-from firmware.layout import load_layout
-from firmware.render import render
 from firmware.setup.dialog import Preset
-from firmware.snapshot import View
-from firmware.systemd import Systemd
 from firmware.table import Ready
 from rules.carom.words import NOTATION
-from rules.record import Source, record_text
+from rules.record import Source
 from rules.sides import Side
 from tests.drivers.fake_evdev import Bus, Plugged
-
-
-class Room:
-    """A table in a room: its devices, and what its board was told."""
-
-    def __init__(
-        self,
-        folder: Path,
-        panel: PanelConfig = PanelConfig(),  # noqa: B008 # never changes
-        timing: Timing | None = None,
-        more: dict[str, Any] | None = None,
-        **missing: int,
-    ) -> None:
-        self.config = Config(
-            schema=1,
-            journal=str(folder / "journal.db"),
-            panel=panel,
-            **{
-                "match": MatchConfig(rulebook="ug", format="target=3/3", first="A"),
-                **(more or {}),
-            },
-        )
-        self.display, self.pins = KeptDisplay(64, 16), MockFactory()
-        self._missing = missing
-        self.app = TableApp(
-            self.config,
-            Parts(
-                clock=SystemClock(),
-                display=lambda: self._opened("display", self.display),
-                pins=lambda: self._opened("pins", self.pins),
-                timing=timing,
-                systemd=Systemd({"RUNTIME_DIRECTORY": str(folder)}),
-            ),
-        )
-        self.views: list[View] = []
-        self._news = asyncio.Event()
-        self.app.watch(self._viewed)
-        self.finger = Finger(self.pins, Keymap(panel_of(self.config.panel), NOTATION).wiring())
-
-    def _opened(self, what: str, device: Any) -> Any:
-        if self._missing.get(what, 0):
-            self._missing[what] -= 1
-            raise DeviceMissing(f"no {what}")
-        return device
-
-    def _viewed(self, view: View) -> None:
-        self.views.append(view)
-        self._news.set()
-
-    async def until(self, met: Callable[[View], bool]) -> View:
-        """Wait for a view that meets a condition."""
-        async with asyncio.timeout(10):
-            while not (self.views and met(self.views[-1])):
-                self._news.clear()
-                await self._news.wait()
-        return self.views[-1]
-
-
-def in_room(
-    room: Callable[[], Room], test: Callable[[Room, "asyncio.Task[None]"], Awaitable[None]]
-) -> None:
-    async def run() -> None:
-        built = room()
-        table = asyncio.create_task(built.app.run())
-        try:
-            await test(built, table)
-        finally:
-            built.app.stop()
-            await asyncio.gather(table, return_exceptions=True)
-
-    asyncio.run(run())
-
-
-def score(view: View) -> tuple[int, int]:
-    return (view.line.score or (0, 0)) if view.line is not None else (-1, -1)
+from tests.firmware.room import Room, in_room, journal_words, score
 
 
 def test_the_log_has_a_line_for_each_entry(
@@ -216,183 +129,6 @@ def test_a_display_that_dies_in_play_ends_the_table(tmp_path: Path) -> None:
             await table
 
     in_room(lambda: Room(tmp_path), test)
-
-
-def journal_words(folder: Path) -> dict[str, list[str]]:
-    """What the journal holds: each match's acts."""
-    journal, damage = Journal.open(folder / "journal.db")
-    assert damage is None
-    acts = {
-        match.id: [record_text(record, NOTATION) for record in journal.records(match.id)[1:]]
-        for match in journal.matches()
-    }
-    journal.close()
-    return acts
-
-
-def test_without_a_disk_the_match_is_played_and_marked_until_it_comes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
-    folder = tmp_path / "stick"
-
-    async def test(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None and view.faults == ("DISK",))
-        await room.finger.press("plus1")
-        await room.finger.press("plus1")
-        view = await room.until(lambda view: score(view) == (2, 0))
-        assert view.line is not None
-        assert not view.line.saved
-        await until_marked(room, marked=True)
-        folder.mkdir()
-        await room.until(lambda view: view.line is not None and view.line.saved)
-        await room.until(lambda view: not view.faults)
-        await until_marked(room, marked=False)
-        await room.finger.press("end")
-        await room.until(lambda view: view.line is not None and view.line.seq == 3)
-
-    in_room(lambda: Room(folder), test)
-    assert list(journal_words(folder).values()) == [["+1", "+1", "/"]]
-    assert "there is no folder" in caplog.text
-    assert "make it" in caplog.text
-
-
-def test_a_table_that_never_had_a_disk_ends_in_good_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
-
-    async def test(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-        room.app.stop()
-        async with asyncio.timeout(5):
-            await table
-        gc.collect()
-
-    in_room(lambda: Room(tmp_path / "nowhere"), test)
-    assert "could not be saved" in caplog.text
-    assert "never retrieved" not in caplog.text
-
-
-def test_what_is_still_in_play_on_a_late_disk_is_taken_up_if_nobody_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, away = tmp_path / "stick", tmp_path / "away"
-    folder.mkdir()
-
-    async def before(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-
-    async def late(room: Room, table: "asyncio.Task[None]") -> None:
-        view = await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
-        assert score(view) == (0, 0)
-        away.rename(folder)
-        await room.until(lambda view: score(view) == (1, 0) and not view.faults)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (2, 0))
-
-    async def again(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: score(view) == (2, 0))
-
-    in_room(lambda: Room(folder), before)
-    folder.rename(away)
-    with monkeypatch.context() as patch:
-        patch.setattr("firmware.app.DISK_WAIT_S", 0.1)
-        in_room(lambda: Room(folder), late)
-    in_room(lambda: Room(folder), again)
-    assert ["+1", "+1"] in journal_words(folder).values()
-
-
-def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    folder, away = tmp_path / "stick", tmp_path / "away"
-    folder.mkdir()
-
-    async def before(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-
-    async def late(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
-        await room.finger.press("end")
-        await room.until(lambda view: view.line is not None and view.line.seq == 1)
-        away.rename(folder)
-        await room.until(lambda view: view.line is not None and view.line.saved and not view.faults)
-        async with asyncio.timeout(10):
-            while "still in play" not in caplog.text:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
-
-    in_room(lambda: Room(folder), before)
-    folder.rename(away)
-    with monkeypatch.context() as patch:
-        patch.setattr("firmware.app.DISK_WAIT_S", 0.1)
-        in_room(lambda: Room(folder), late)
-    assert list(journal_words(folder).values()) == [["+1"], ["/"]]
-    assert "still in play" in caplog.text
-
-
-def test_a_disk_that_fails_in_play_is_seen_on_the_board(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Somebody else holds the file for writing: SQLite can do as little as on a dead card."""
-    monkeypatch.setattr("firmware.journal_schema.BUSY_S", 0.05)
-
-    async def test(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-        thief = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
-        thief.execute("BEGIN IMMEDIATE")
-        await room.finger.press("plus1")
-        view = await room.until(lambda view: score(view) == (2, 0))
-        assert view.line is not None
-        assert not view.line.saved
-        await room.until(lambda view: view.faults == ("DISK",))
-        await until_marked(room, marked=True)
-        thief.execute("ROLLBACK")
-        thief.close()
-        await room.until(lambda view: not view.faults and view.line is not None and view.line.saved)
-        await until_marked(room, marked=False)
-
-    in_room(lambda: Room(tmp_path), test)
-    assert list(journal_words(tmp_path).values()) == [["+1", "+1"]]
-
-
-async def until_marked(room: Room, *, marked: bool) -> None:
-    """Wait for the board to show the mark of what is not saved, or to show it no more."""
-    line = room.views[-1].line
-    assert line is not None
-    plain = View(line=replace(line, saved=True))
-    unsaved = replace(plain, line=replace(line, saved=False))
-    layout, language = load_layout("64x16"), load_language("pt")
-    mark = lit(render(unsaved, layout, language, 0)) - lit(render(plain, layout, language, 0))
-    assert mark
-    async with asyncio.timeout(5):
-        while (mark <= lit(room.display.pictures[-1])) != marked:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-
-
-def lit(picture: Picture) -> set[tuple[int, int]]:
-    return {
-        (x, y) for x in range(picture.width) for y in range(picture.height) if picture.lit(x, y)
-    }
-
-
-def test_a_foreign_journal_is_set_aside(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").write_text("the club's shopping list", "utf-8")
-
-    async def test(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-
-    in_room(lambda: Room(tmp_path), test)
-    (kept,) = [path for path in tmp_path.iterdir() if path.name != "journal.db"]
-    assert kept.read_text("utf-8") == "the club's shopping list"
 
 
 def test_the_next_match_closes_the_one_before(tmp_path: Path) -> None:
