@@ -1,4 +1,4 @@
-"""What a board was told to be and stays over a restart: its brightness, language and view."""
+"""What a board was told and keeps over a restart: light, language, view, who plays next."""
 
 import contextlib
 import logging
@@ -9,16 +9,22 @@ import msgspec
 from msgspec import Struct
 
 from firmware.commands import BoardView
+from firmware.snapshot import Coming
 
 _log = logging.getLogger(__name__)
 
 
 class BoardState(Struct, frozen=True, omit_defaults=True):
-    """What differs from the configuration, by command."""
+    """What differs from the configuration, by command.
+
+    `coming` was announced while the match `told_in` was in play, if one was.
+    """
 
     brightness: int | None = None
     language: str | None = None
     view: BoardView = "score"
+    coming: Coming | None = None
+    told_in: str = ""
 
 
 def read_board(file: Path) -> BoardState:

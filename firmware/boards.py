@@ -22,7 +22,7 @@ from firmware.layout import Layout, load_layout
 from firmware.lobby import Lobby
 from firmware.render import Drawn, draw, render_boot
 from firmware.screens import in_play
-from firmware.snapshot import View
+from firmware.snapshot import Coming, View
 from firmware.supervise import RETRIES_S, Faults, supervised
 from firmware.testpattern import numbered
 
@@ -80,6 +80,7 @@ class Boards:
         """Show this view from now on."""
         self._view = view
         self._lobby.seen(view)
+        self._begun(view)
         for board in self._open:
             board.show(view)
 
@@ -105,6 +106,19 @@ class Boards:
     async def look(self, view: BoardView) -> None:
         """Show something else than the score. A match that begins is shown whatever was said."""
         await self._keep(replace(self._state, view=view))
+
+    async def announce(self, coming: Coming | None) -> None:
+        """Tell who plays next while nobody plays."""
+        await self._keep(replace(self._state, coming=coming, told_in=_played(self._view)))
+
+    def _begun(self, view: View) -> None:
+        """Announce nobody any more once a match is played that was not when they were."""
+        state, played = self._state, _played(view)
+        if state.coming is None or played in ("", state.told_in):
+            return
+        self._state = replace(state, coming=None, told_in="")
+        if self._file is not None:
+            self._writer.submit(write_board, self._file, self._state)
 
     async def _keep(self, state: BoardState) -> None:
         self._state = state
@@ -165,7 +179,7 @@ class Boards:
             instead = self._instead(view, layout)
             if instead is not None:
                 return Drawn(instead)
-            whole = replace(view, hall=self._lobby.hall())
+            whole = replace(view, hall=self._lobby.hall(self._state.coming))
             return draw(whole, layout, self.language, now_ms, swapped=config.swapped)
 
         def level(view: View, now_ms: int) -> int:
@@ -185,3 +199,8 @@ class Boards:
                 await display.close(blank=True)
 
         return use
+
+
+def _played(view: View | None) -> str:
+    """The match that is in play, if one is."""
+    return view.line.match if view is not None and view.line is not None and in_play(view) else ""

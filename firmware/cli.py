@@ -4,22 +4,19 @@ import argparse
 import asyncio
 import faulthandler
 import logging
-import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from drivers.errors import DriverError
+from firmware.cli_ctl import add_ctl
 from firmware.cli_hall import add_hall, add_web
 from firmware.cli_hands import add_hands
 from firmware.cli_rules import add_rules
 from firmware.club.parsers import add_club
-from firmware.commands import Reply
-from firmware.config import DEFAULT_FILE, address, load_config, password_of, setup_of
+from firmware.config import DEFAULT_FILE, load_config, setup_of
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
 from firmware.matches import unsaid
@@ -72,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("sheet", type=Path, help="a .sheet file")
     play.add_argument("--json", action="store_true", help="print the scoreline as MQTT carries it")
     play.set_defaults(run=_replay)
-    _ctl_parser(commands)
+    add_ctl(commands)
     add_hall(commands)
     add_web(commands)
     add_rules(commands)
@@ -99,32 +96,6 @@ def _parser() -> argparse.ArgumentParser:
         parser_.set_defaults(run=run_)
     add_hands(commands)
     return parser
-
-
-def _ctl_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    ctl = commands.add_parser("ctl", help="send a command to a table over MQTT")
-    ctl.add_argument("--broker", default="localhost", metavar="HOST[:PORT]")
-    ctl.add_argument("--hall", default="hall")
-    ctl.add_argument("--table", default="1")
-    ctl.add_argument("--username")
-    ctl.add_argument("--password-file", type=Path)
-    ctl.add_argument("--yes", action="store_true", help="do not ask before old entries change")
-    what = ctl.add_subparsers(required=True, metavar="WHAT", dest="what")
-    enter = what.add_parser("enter", help="an entry or control in sheet notation")
-    enter.add_argument("act", help="as +1, /, UNDO, '[SPLICE(3,4) / =4]'")
-    edit = what.add_parser("edit", help="another total for a finished inning")
-    edit.add_argument("change", metavar="A2=6", help="side, inning and points")
-    mend = what.add_parser("mend", help="another set-up for the match in play")
-    start = what.add_parser("start", help="a new match; the one in play is closed")
-    for parser, needed in ((mend, False), (start, True)):
-        parser.add_argument("--rulebook", required=needed)
-        parser.add_argument("--format", help="as 'target=40/30 limit=30'")
-        parser.add_argument("--first", choices=["A", "B"])
-    mend.add_argument("--shift", action="store_true", help="later entries may change sides")
-    for side in ("a", "b"):
-        start.add_argument(f"--{side}", action="append", required=True, metavar="NAME")
-    start.add_argument("--at", help="a position, as 'score=12/9 innings=7/7'")
-    ctl.set_defaults(run=_ctl)
 
 
 def _seconds(text: str) -> float:
@@ -213,65 +184,6 @@ def _pictures(args: argparse.Namespace) -> int:
         raise FirmwareError(f"{args.out}: {error.strerror}") from None
     print(f"{len(written)} sheets in {args.out}")
     return 0
-
-
-def _ctl(args: argparse.Namespace) -> int:
-    from drivers.broker import BrokerConfig  # noqa: PLC0415 # other commands start without it
-    from firmware.ctl import command  # noqa: PLC0415
-    from firmware.messages import Topics  # noqa: PLC0415
-
-    host, port = address(args.broker)
-    broker = BrokerConfig(
-        host=host,
-        port=port,
-        client_id=f"tacada-ctl-{os.getpid()}",
-        username=args.username,
-        password=password_of(args.password_file) if args.password_file else None,
-    )
-    fields = _fields(args)
-    asks = args.what in ("edit", "mend") or "SPLICE" in fields.get("act", "")
-    reply = asyncio.run(
-        command(
-            broker,
-            Topics(args.hall, args.table),
-            args.what,
-            fields,
-            sure=_sure if asks and not args.yes else None,
-        )
-    )
-    if reply.error is not None:
-        print(f"tacada: refused, {reply.error} {reply.detail}".rstrip(), file=sys.stderr)
-        return 1
-    if reply.preview:
-        print("nothing was changed")
-        return 1
-    print(f"record {reply.seq}: {_score(reply)}")
-    return 0
-
-
-def _fields(args: argparse.Namespace) -> dict[str, Any]:
-    """The fields of a command, those that were given."""
-    if args.what == "edit":
-        match = re.fullmatch(r"([AB])(\d+)=(\d+)", args.change)
-        if match is None:
-            raise FirmwareError(f"{args.change}: an edit looks like A2=6")
-        return {"side": match[1], "inning": int(match[2]), "points": int(match[3])}
-    names = {
-        "enter": ("act",),
-        "mend": ("rulebook", "format", "first", "shift"),
-        "start": ("rulebook", "format", "first", "a", "b", "at"),
-    }[args.what]
-    given = {name: getattr(args, name) for name in names}
-    return {name: value for name, value in given.items() if value not in (None, False)}
-
-
-def _sure(preview: Reply) -> bool:
-    return input(f"The score would be {_score(preview)}. Enter it? [y/N] ").strip().lower() == "y"
-
-
-def _score(reply: Reply) -> str:
-    a, b = reply.score or ("-", "-")
-    return f"{a}–{b}" + (f", {reply.turn} at the table" if reply.turn else "")
 
 
 def _check_config(args: argparse.Namespace) -> int:

@@ -129,6 +129,17 @@ class SetView(Request, frozen=True, kw_only=True):
     view: BoardView
 
 
+class SetNext(Request, frozen=True, kw_only=True):
+    """Who plays next at this table, for its idle board; without players nobody is announced.
+
+    `at` is when, by the clock of the place. The match that begins next takes it away.
+    """
+
+    a: Names | None = None
+    b: Names | None = None
+    at: Annotated[str, Meta(pattern="^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
+
+
 class PairPhone(Request, frozen=True, kw_only=True):
     """A phone wants to be a pad: the board shows a `code`, and with that the phone is let in."""
 
@@ -160,6 +171,7 @@ COMMANDS: dict[str, type[Request]] = {
     "brightness": SetBrightness,
     "language": SetLanguage,
     "view": SetView,
+    "next": SetNext,
     "pair": PairPhone,
     "press": KeyPress,
 }

@@ -18,12 +18,14 @@ from firmware.commands import (
     Request,
     SetBrightness,
     SetLanguage,
+    SetNext,
     SetView,
     ShowMessage,
     read_command,
 )
 from firmware.errors import ConfigError, FirmwareError
 from firmware.phones import Phones
+from firmware.snapshot import Coming
 from firmware.table import Table
 
 NO_BOARD, NO_PHONES, IN_PLAY = "no_board", "no_phones", "in_play"
@@ -57,6 +59,9 @@ class BoardHands(Protocol):
     async def look(self, view: BoardView) -> None:
         """Show something else."""
 
+    async def announce(self, coming: Coming | None) -> None:
+        """Tell who plays next while nobody plays."""
+
 
 class Desk:
     """Answers what is asked about the board and the phones of one table.
@@ -80,6 +85,7 @@ class Desk:
             SetBrightness: self._brightness,
             SetLanguage: self._language,
             SetView: self._look,
+            SetNext: self._announce,
             PairPhone: self._pair,
             KeyPress: self._press,
         }
@@ -140,6 +146,16 @@ class Desk:
             detail = "a match is played: its score is shown"
             return Reply(asked.id, self._seq, error=IN_PLAY, detail=detail)
         await self._board.look(asked.view)
+        return Reply(asked.id, self._seq)
+
+    async def _announce(self, asked: SetNext) -> Reply:
+        if (asked.a is None) != (asked.b is None) or (asked.a is None and asked.at):
+            detail = "a match has two sides"
+            return Reply(asked.id, self._seq, error=MALFORMED, detail=detail)
+        coming = None
+        if asked.a is not None and asked.b is not None:
+            coming = Coming((asked.a, asked.b), asked.at)
+        await self._board.announce(coming)
         return Reply(asked.id, self._seq)
 
     async def _pair(self, asked: PairPhone) -> PadReply:

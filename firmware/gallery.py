@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from firmware.screens import REFUSED_MS
 from firmware.snapshot import (
+    Coming,
     Hall,
     HallMessage,
     Number,
@@ -257,13 +258,14 @@ def _hall(play: View) -> dict[str, View]:
     hall = Hall(
         club="Clube Amadora",
         last=("Jaspers 40 - 38 Conceição", "40-38"),
-        coming=("Merckx - Sánchez 21:30", "Merckx - Sánchez"),
+        coming=Coming((("Eddy Merckx",), ("Daniel Sánchez",)), "21:30"),
         hour_zero_ms=73_800_000,
     )
     assert play.line is not None
     words = HallMessage("Mesa 4: final às 21:00", 0, 60_000)
     return {
         "idle_club": View(hall=hall),
+        "idle_soon": View(hall=replace(hall, hour_zero_ms=76_680_000)),
         "waiting": replace(view_of("", first=""), heard_ms=-(10**6), hall=replace(hall, last=())),
         "message": replace(play, message=words),
         "message_idle": View(message=words, hall=hall),

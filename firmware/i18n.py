@@ -354,6 +354,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"fault.{fault}": ("text",) for fault in FAULTS},
     "board.last": ("text",),
     "board.next": ("text",),
+    "board.begins": ("age",),
     "board.last_known": (),
     "board.code": ("code",),
     "board.message": (),

@@ -3,7 +3,7 @@
 import time
 
 from firmware.clock import Clock
-from firmware.snapshot import Hall, View
+from firmware.snapshot import Coming, Hall, View
 from rules.scoreline import Scoreline
 from rules.sides import Side
 
@@ -31,12 +31,12 @@ class Lobby:
         offset_s = time.localtime(wall_ms / 1000).tm_gmtoff
         return (wall_ms + offset_s * 1000) % _DAY_MS
 
-    def hall(self) -> Hall:
-        """All of it, for a picture."""
+    def hall(self, coming: Coming | None = None) -> Hall:
+        """All of it, for a picture; `coming` is who plays next."""
         hour_ms = self.hour_ms()
         now_ms = self._clock.now_ns() // _MS
         zero_ms = None if hour_ms is None else hour_ms - now_ms
-        return Hall(club=self._club, last=self._last, hour_zero_ms=zero_ms)
+        return Hall(self._club, self._last, coming, zero_ms)
 
 
 def result_forms(line: Scoreline) -> tuple[str, ...]:

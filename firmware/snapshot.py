@@ -89,17 +89,24 @@ class HallMessage(Struct, frozen=True):
     until_ms: int
 
 
+class Coming(Struct, frozen=True):
+    """Who plays next, and at which hour of the place, as 21:30, where that is known."""
+
+    names: Pair[tuple[str, ...]]
+    at: str = ""
+
+
 class Hall(Struct, frozen=True):
     """What an idle board tells: the club, the last result, who plays next.
 
-    `last` and `coming` are whole lines, from long to short. The hour of the place stood at
+    `last` is a whole line, from long to short. The hour of the place stood at
     `hour_zero_ms`, in milliseconds since its midnight, when the monotonic clock was 0; none
     while the machine does not know the hour.
     """
 
     club: str = ""
     last: tuple[str, ...] = ()
-    coming: tuple[str, ...] = ()
+    coming: Coming | None = None
     hour_zero_ms: int | None = None
 
 

@@ -2,7 +2,7 @@
 
 from firmware.fields.seen import Forms, Pages, Seen, Text, faults, name_of, texts
 from firmware.fields.words import fixed
-from firmware.snapshot import Number, Question
+from firmware.snapshot import Coming, Number, Question
 from rules.sides import Side
 
 
@@ -39,16 +39,32 @@ def _idle(seen: Seen) -> Pages:
         pages.append(
             tuple(text for form in hall.last[:2] for text in seen.say("board.last", text=form))
         )
-    if hall.coming:
-        pages.append(
-            tuple(text for form in hall.coming[:2] for text in seen.say("board.next", text=form))
-        )
+    if hall.coming is not None:
+        pages += _coming(seen, hall.coming)
     elif line is not None and line.phase != "over":
         names = " - ".join(name_of(line, seen.at(side))[-1] for side in Side)
         pages.append(seen.say("board.next", text=names))
     if not pages:
         pages.append(seen.say("board.idle"))
     return (*pages, *faults(seen))
+
+
+def _coming(seen: Seen, coming: Coming) -> list[Forms]:
+    """Who plays next and when; within the hour before it, in how many minutes."""
+    at = f" {coming.at}" if coming.at else ""
+    whole = " - ".join(" + ".join(names) for names in coming.names)
+    short = " - ".join(names[0].split()[-1] for names in coming.names)
+    forms = dict.fromkeys(f"{names}{at}" for names in (whole, short))
+    pages = [tuple(text for form in forms for text in seen.say("board.next", text=form))]
+    zero_ms = seen.view.hall.hour_zero_ms
+    if zero_ms is not None and coming.at:
+        hours, minutes = coming.at.split(":")
+        now = (zero_ms + seen.now_ms) // 60_000
+        left = (int(hours) * 60 + int(minutes) - now) % 1440
+        if 0 < left < 60:
+            ages = seen.language.forms("age.min", n=left)
+            pages.append(tuple(text for age in ages for text in seen.say("board.begins", age=age)))
+    return pages
 
 
 def _version(seen: Seen) -> Pages:

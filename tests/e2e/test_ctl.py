@@ -1,16 +1,19 @@
 """A table steered from a shell, over a real broker."""
 
 import asyncio
+import contextlib
+import io
 import sys
 from pathlib import Path
 
+from firmware.cli import main
 from tests.e2e.process import ROOT, table_process
 from tests.mosquitto import Mosquitto
 
 
-async def ctl(port: int, *words: str, say: str = "") -> tuple[int, str]:
-    """`tacada ctl …` and what it printed."""
-    process = await asyncio.create_subprocess_exec(
+async def started(port: int, *words: str) -> asyncio.subprocess.Process:
+    """`tacada ctl …`, on its way."""
+    return await asyncio.create_subprocess_exec(
         Path(sys.executable).parent / "tacada",
         "ctl",
         "--broker",
@@ -23,10 +26,24 @@ async def ctl(port: int, *words: str, say: str = "") -> tuple[int, str]:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
+
+
+async def ctl(port: int, *words: str, say: str = "") -> tuple[int, str]:
+    """`tacada ctl …` and what it printed."""
+    process = await started(port, *words)
     async with asyncio.timeout(20):
         out, _ = await process.communicate(say.encode())
     assert process.returncode is not None
     return process.returncode, out.decode().strip()
+
+
+async def here(port: int, *words: str) -> tuple[int, str]:
+    """The same in this process: a test of many commands need not start as many."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        where = ("--broker", f"127.0.0.1:{port}", "--hall", "test")
+        code = await asyncio.to_thread(main, ["ctl", *where, *words])
+    return code, out.getvalue().strip()
 
 
 def test_a_match_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -51,6 +68,47 @@ def test_a_match_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
                 port, "start", "--rulebook", "uk", "--a", "Ana", "--b", "Rui", "--first", "B"
             )
             assert (code, said) == (0, "record 0: 0–0, B at the table")
+            assert await table.stop() == 0
+
+    asyncio.run(run())
+
+
+def test_clocks_boards_and_messages_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """What docs/mqtt.md lists beside the entries, each as it is typed."""
+
+    async def run() -> None:
+        port = mosquitto.port
+        async with table_process(tmp_path / "journal.db", port) as table:
+            await table.answer("started")
+            for words in (
+                ("brightness", "9"),
+                ("language", "pt-BR"),
+                ("view", "pattern"),
+                ("view", "score"),
+                ("next", "--a", "Ana", "--b", "Rui", "--at", "21:30"),
+                ("next",),
+            ):
+                assert await here(port, *words) == (0, "done"), words
+            code, said = await here(port, "language", "xx")
+            assert code == 1
+            assert said.startswith("tacada: refused, malformed")
+            start = ("start", "--rulebook", "s15", "--a", "Ana", "--b", "Rui", "--first", "A")
+            assert (await here(port, *start, "--format", "clock=40"))[0] == 0
+            code, said = await here(port, "pause", "shot")
+            assert (code, said) == (1, "tacada: refused, not_here"), "it stands already"
+            assert (await here(port, "enter", "START"))[0] == 0
+            assert await here(port, "pause", "shot") == (0, "record 2: 0–0, A at the table")
+            assert await here(port, "resume") == (0, "record 3: 0–0, A at the table")
+            code, said = await here(port, "view", "dark")
+            assert (code, said.split()[:3]) == (1, ["tacada:", "refused,", "in_play"])
+            assert await here(port, "message", "mesa 4") == (0, "shown")
+            waiting = await started(port, "message", "--wait", "5 min")
+            assert waiting.stdout is not None
+            assert await waiting.stdout.readline() == b"shown\n"
+            await table.press(["plus1"])
+            out, _ = await waiting.communicate()
+            assert (waiting.returncode, out) == (0, b"read\n")
+            assert await here(port, "abandon") == (0, "record 0: 0–0, A at the table")
             assert await table.stop() == 0
 
     asyncio.run(run())

@@ -3,6 +3,7 @@ that are put away, clocks that are stopped from outside."""
 
 import asyncio
 import json
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from firmware.clock import SystemClock
 from firmware.commands import PadReply, Reply
 from firmware.config import Config, MatchConfig, PanelConfig, PhoneConfig
 from firmware.phones import CODE_S, TRIES
+from firmware.snapshot import Coming
 from tests.firmware.rig import Rig, on_table
 from tests.firmware.test_commands import ask
 
@@ -34,11 +36,9 @@ class App:
         )
         self.display = KeptDisplay(64, 16)
         self.app = TableApp(config, Parts(SystemClock(), display=lambda: self.display))
-        self._asked = 0
 
     async def ask(self, name: str, **fields: Any) -> Any:
-        self._asked += 1
-        payload = json.dumps({"id": f"r{self._asked}"} | fields).encode()
+        payload = json.dumps({"id": uuid.uuid4().hex} | fields).encode()
         return await self.app._ask(name, payload)
 
     @property
@@ -140,6 +140,35 @@ def test_brightness_language_and_view_are_obeyed_and_kept_over_a_restart(tmp_pat
     on_app(again, tmp_path)
 
 
+NEXT = {"a": ["Eddy Merckx"], "b": ["Dani Sánchez"], "at": "21:30"}
+
+
+def test_who_plays_next_stands_on_the_idle_board_until_a_match_begins(tmp_path: Path) -> None:
+    """Kept over a restart; the match in play when it was told is not the one that takes it away."""
+
+    def coming(app: App) -> Coming | None:
+        return app.app._boards._state.coming
+
+    async def first(app: App) -> None:
+        assert (await app.ask("enter", act="+1", expect_seq=0)).error is None
+        assert (await app.ask("next", **NEXT)).error is None
+        assert (await app.ask("enter", act="+1", expect_seq=1)).error is None
+        assert coming(app) == Coming((("Eddy Merckx",), ("Dani Sánchez",)), "21:30")
+
+    async def again(app: App) -> None:
+        assert coming(app) is not None
+        assert (await app.ask("abandon", expect_seq=2)).error is None
+        assert coming(app) is not None
+        assert (await app.ask("enter", act="+1", expect_seq=0)).error is None
+        assert coming(app) is None
+        assert (await app.ask("next", **NEXT)).error is None
+        assert (await app.ask("next")).error is None
+        assert coming(app) is None
+
+    on_app(first, tmp_path)
+    on_app(again, tmp_path)
+
+
 def test_what_cannot_be_read_of_the_board_is_as_if_it_had_not_been(tmp_path: Path) -> None:
     file = tmp_path / "board.json"
     write_board(file, BoardState(brightness=3))
@@ -157,6 +186,9 @@ def test_what_cannot_be_read_of_the_board_is_as_if_it_had_not_been(tmp_path: Pat
         ("message", {"text": "x" * 101}),
         ("brightness", {"level": 16}),
         ("view", {"view": "off"}),
+        ("next", {"a": ["Ana"]}),
+        ("next", {"at": "21:30"}),
+        ("next", NEXT | {"at": "24:00"}),
         ("press", {"token": "", "number": 0, "key": "plus1"}),
         ("press", {"token": "", "number": 1, "key": "../x"}),
         ("pair", {"code": "123456789"}),

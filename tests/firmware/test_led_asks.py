@@ -15,6 +15,7 @@ from drivers.matrix import Matrix
 from drivers.ports import Picture
 from firmware.board import Board
 from firmware.clock import SystemClock
+from firmware.fields import TEXTS, Seen
 from firmware.fonts import load_font
 from firmware.gallery import gallery
 from firmware.i18n import Language, language_codes, load_language
@@ -27,6 +28,7 @@ from rules.clock import ClockState, Countdown
 from rules.scoreline import Scoreline
 
 VIEWS = gallery()
+PT = load_language("pt")
 BOARDS = [load_layout(name) for name in layout_names()]
 LANGUAGES = [load_language(code) for code in language_codes()]
 EN = load_language("en")
@@ -246,3 +248,26 @@ def test_74_a_clock_that_runs_is_seen_on_every_screen(screen: str, board: Layout
                 shown.append(render(timed, board, EN, now_ms))
         assert len(shown) in (0, 2)
         assert len(set(shown)) == len(shown)
+
+
+@SIZES
+def test_75_the_time_to_the_next_match_beside_the_last_result(board: Layout) -> None:
+    """Idle: the last result, who plays next, and in how many minutes; each minute says so anew."""
+    view = VIEWS["idle_soon"]
+    zero_ms = view.hall.hour_zero_ms
+    assert zero_ms is not None
+    cycle = range(0, 60_000, 250)
+
+    def said(view: View) -> set[Picture]:
+        return {render(view, board, PT, now_ms) for now_ms in cycle}
+
+    later = replace(view, hall=replace(view.hall, hour_zero_ms=zero_ms + 60_000))
+    for hall in (
+        replace(view.hall, last=()),
+        replace(view.hall, coming=None),
+        replace(view.hall, hour_zero_ms=zero_ms + 60_000),
+    ):
+        assert said(replace(view, hall=hall)) != said(view)
+    texts = [forms[0] for forms in TEXTS["idle"].pages(Seen(view, PT))]
+    assert texts[-1] == "começa em 12\u00a0min"
+    assert TEXTS["idle"].pages(Seen(later, PT))[-1][0] == "começa em 11\u00a0min"

@@ -26,7 +26,7 @@ SHOWN = {
     "question": ("question", "question_chosen"),
     "number": ("number",),
     "message_idle": ("message_idle",),
-    "idle": ("idle", "idle_fault", "idle_club", "waiting"),
+    "idle": ("idle", "idle_fault", "idle_club", "idle_soon", "waiting"),
     "stale": ("stale",),
     "typed": ("typed", "clock_typed"),
     "message": ("message",),
