@@ -271,6 +271,11 @@ def _hall(play: View) -> dict[str, View]:
         "message_idle": View(message=words, hall=hall),
         "last": replace(play, told=Told(Tell.REFUSED, "nothing_to_confirm", since_ms=-REFUSED_MS)),
         "stale": replace(play, stale_since_ms=-75_000),
+        "stale_offline": replace(
+            play,
+            stale_since_ms=-75_000,
+            message=HallMessage("mesa 3 · desligada ou sem rede", 0, 60_000),
+        ),
         "question": replace(
             play,
             ask=Question(("Modalidade?",), (("3 tabelas",), ("livre",), ("snooker",), ("9",))),

@@ -61,11 +61,22 @@ class HallDirector:
         faults = () if connected else (NO_BROKER,)
         if turn is None:
             return View(faults=faults)
-        name = self._language.say("hall.table", n=turn.key[1])
+        table = known[turn.key]
         message = None
-        if now_ms - turn.since_ms < NAME_MS and len(known) > 1:
-            message = HallMessage(name, turn.since_ms, turn.since_ms + NAME_MS)
-        return replace(_seen(known[turn.key], now_ms), message=message, faults=faults)
+        if not table.live:
+            message = HallMessage(self._doubt(table), turn.since_ms, turn.until_ms)
+        elif now_ms - turn.since_ms < NAME_MS and len(known) > 1:
+            message = HallMessage(self._name(table), turn.since_ms, turn.since_ms + NAME_MS)
+        return replace(_seen(table, now_ms), message=message, faults=faults)
+
+    def _name(self, table: TableNow) -> str:
+        return self._language.say("hall.table", n=table.table)
+
+    def _doubt(self, table: TableNow) -> str:
+        """Which table it is that is not live, and why, where more is known than its silence."""
+        why = (("clash", table.clash), ("newer", table.newer), ("offline", table.offline))
+        reasons = [self._language.say(f"page.{word}") for word, holds in why if holds]
+        return " · ".join([self._name(table), *reasons[:1]])
 
     def until_ms(self, tables: Sequence[TableNow], now_ms: int) -> int | None:
         """When the board shows something else by itself: a turn ends, or a table falls silent."""

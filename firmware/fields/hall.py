@@ -72,6 +72,11 @@ def _version(seen: Seen) -> Pages:
     return ((seen.told.text,), *(((" ".join(books),),) if books else ()))
 
 
+def _last_known(seen: Seen) -> Pages:
+    """That the score is what was last known, in turn with what the hall says: whose it is."""
+    return (seen.say("board.last_known"), *_message(seen))
+
+
 def _stale_age(seen: Seen) -> Pages:
     since_ms = seen.view.stale_since_ms
     if since_ms is None:
@@ -149,7 +154,7 @@ TEXTS: dict[str, Text] = {
     "message_title": fixed("board.message"),
     "message": Text(_message),
     "message_sign": Text(lambda _: (("…",),), texts("…"), ("message_title",)),
-    "last_known": fixed("board.last_known"),
+    "last_known": Text(_last_known, lambda language: (language.forms("board.last_known"),)),
     "age": Text(_stale_age),
     "board_name": fixed("board.name"),
     "club": Text(_club),

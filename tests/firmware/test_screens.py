@@ -27,7 +27,7 @@ SHOWN = {
     "number": ("number",),
     "message_idle": ("message_idle",),
     "idle": ("idle", "idle_fault", "idle_club", "idle_soon", "waiting"),
-    "stale": ("stale",),
+    "stale": ("stale", "stale_offline"),
     "typed": ("typed", "clock_typed"),
     "message": ("message",),
     "held": (

@@ -16,7 +16,7 @@ from firmware.hall_board import HallBoard
 from firmware.hall_director import END_MS, NAME_MS, TURN_MS, HallDirector, decisive
 from firmware.hardware import RETURN
 from firmware.i18n import load_language
-from firmware.layout import load_layout
+from firmware.layout import layout_names, load_layout
 from firmware.render import render
 from firmware.snapshot import View
 from rules.scoreline import Scoreline
@@ -137,6 +137,36 @@ def test_a_silent_table_is_told_since_when_and_pins_nothing() -> None:
     assert view.stale_since_ms is None
     view = board.shown(seen, TURN_MS)
     assert view.stale_since_ms == board.now_ms - 12_000
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({}, "table 2"),
+        ({"offline": True}, "table 2 · switched off or cut off"),
+        ({"clash": True, "offline": True}, "table 2 · Alarm: two tables have this name"),
+        ({"newer": True}, "table 2 · This page is too old for this table"),
+    ],
+)
+def test_of_a_table_that_is_not_live_it_is_said_which_and_why(
+    more: dict[str, bool], words: str
+) -> None:
+    """For as long as its last score is shown, on boards of every size."""
+    silent = replace(tables(t2=score(9))[0], live=False, silent_ms=12_000, t_ms=None, **more)
+    board = Board()
+    for after_ms in (0, TURN_MS - 1):
+        view = board.shown([silent], after_ms)
+        assert view.message is not None
+        assert view.message.text == words
+    unsaid = replace(view, message=None)
+    language = load_language("en")
+    for name in layout_names():
+        layout = load_layout(name)
+        cycle = range(0, 40_000, 250)
+        pictures = [
+            {render(one, layout, language, now_ms) for now_ms in cycle} for one in (view, unsaid)
+        ]
+        assert pictures[0] - pictures[1], name
 
 
 def test_nothing_to_show_is_said_and_why() -> None:
