@@ -202,7 +202,9 @@ def _carom(play: View) -> dict[str, View]:
     due = replace(line, figures=replace(figures, break_due=True))
     return {
         "carom_last_runs": view_of("=3 =4 =2 =5 =6 =1 =12 =0", "sr"),
+        "carom_to_go": view_of("=200 =100 +95", "sr", "target=300/300"),
         "carom_inside": view_of("+1 +1(in)", "472"),
+        "carom_answer_inside": view_of("+3 OK +1 +1(in)", "472", "target=3/3"),
         "carom_must_exit": view_of("+1(in) +1(stay)", "472"),
         "carom_on_spots": view_of("+1 FROZEN PICK(respot_all)", "472"),
         "carom_break_due": View(line=due),

@@ -15,7 +15,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
 
     Of carom: `innings_limit`, `lie` how the balls lie for the next stroke, `zone` free, entered or
     must_exit, with `inside` the caroms still allowed in it, `last_runs` up to five innings a side,
-    oldest first, `break_due` at half distance.
+    oldest first, `break_due` at half distance, `call_at` from so many points to go on the referee
+    calls how many.
 
     Of snooker: `ball_on` is red, colour, or the colour's name; `free_ball` that one may be named;
     `reds` and `colours` are what is left on the table, `remaining` what the striker may still make,
@@ -54,6 +55,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     zone: str | None = None
     inside: int | None = None
     last_runs: Pair[tuple[int, ...]] | None = None
+    call_at: int | None = None
     break_due: bool = False
     ball_on: str | None = None
     free_ball: bool = False

@@ -14,12 +14,13 @@ from firmware.fields.seen import (
     tallies,
     to_go,
 )
+from rules.scoreline import Scoreline
 from rules.sides import Side
 
 SNOOKER, POOL, CAROM = "snooker", "pool", "carom"
 
 CALLED_TO_GO = 3
-"""From so many points to go on, the board says how many, as referees do."""
+"""From so many points to go on, the board says how many, where a rulebook does not say it."""
 
 GROUPS = {"S": "solids", "T": "stripes"}
 BLACKBALL, BLACKBALL_GROUPS = "bb", {"S": "reds", "T": "yellows"}
@@ -71,13 +72,18 @@ def _pool_alerts(seen: Seen) -> Iterator[Forms]:
 
 
 def _carom_alerts(seen: Seen) -> Iterator[Forms]:
+    yield from zone_demand(seen)
+    if seen.figures.break_due:
+        yield seen.say("play.break_due")
+
+
+def zone_demand(seen: Seen) -> Iterator[Forms]:
+    """What a restricted zone demands of the next carom."""
     figures = seen.figures
     if figures.zone == "must_exit":
         yield seen.say("play.must_exit")
     elif figures.zone == "entered":
         yield seen.say("play.inside", n=figures.inside or 1)
-    if figures.break_due:
-        yield seen.say("play.break_due")
 
 
 _ALERTS: dict[str, Callable[[Seen], Iterator[Forms]]] = {
@@ -124,10 +130,11 @@ def _carom_notes(seen: Seen) -> Iterator[Forms]:
     if line.turn is None:
         return
     place = line.turn.place
+    if figures.targets is not None and figures.targets[0] == figures.targets[1]:
+        yield seen.say("play.target", n=figures.targets[place] or "-")
     if figures.last_runs is not None and figures.last_runs[place]:
-        runs = figures.last_runs[place]
-        forms = (" ".join(map(str, runs[first:])) for first in range(len(runs)))
-        yield tuple(f"…{form}" for form in forms)
+        runs = " ".join(map(str, figures.last_runs[place]))
+        yield (f"…{runs}", runs)
     yield from _bests(seen)
 
 
@@ -219,10 +226,16 @@ def _calls(seen: Seen) -> list[Forms]:
     targets = figures.targets
     if targets is not None and targets[0] != targets[1]:
         pages.append(seen.say("play.target", n=targets[line.turn.place] or "-"))
-    left = to_go(line)
-    if left is not None and left <= CALLED_TO_GO:
+    left = called_to_go(line)
+    if left is not None:
         pages.append(seen.say("play.to_go", n=left))
     return pages
+
+
+def called_to_go(line: Scoreline) -> int | None:
+    """The points that the side at the table still needs, if they are few enough to be called."""
+    left, call_at = to_go(line), line.figures.call_at
+    return left if left is not None and left <= (call_at or CALLED_TO_GO) else None
 
 
 def _player(seen: Seen) -> Pages:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from firmware.fields import hall, words
+from firmware.fields.games import called_to_go
 from firmware.fields.seen import Pages, Seen, Text, tally, texts, to_go
 from firmware.snapshot import Tell
 from rules.sides import Side
@@ -12,17 +13,25 @@ _WHOLE = {**words.TEXTS, **hall.TEXTS}
 
 
 def _run_brief(seen: Seen) -> Pages:
-    """The run in two digits, of a longer one that it is longer; a sign if it is not saved."""
+    """The run in two digits, of a longer one that it is longer; a sign if it is not saved.
+
+    Near the goal what is needed, where a rulebook has it called; in 14.1 it would be a minus score.
+    """
+    called = seen.figures.call_at is not None
+    return _run_and(seen, called_to_go(seen.line) if called else None)
+
+
+def _run_and(seen: Seen, left: int | None) -> Pages:
     run = seen.line.run
     pages: Pages = ((f"+{run}", str(run), "++"),) if run else ()
-    return pages if seen.line.saved else (*pages, ("!!",))
+    unsaved: Pages = () if seen.line.saved else (("!!",),)
+    near: Pages = ((f"-{left}",),) if left is not None and left < 10 else ()
+    return (*pages, *unsaved, *near)
 
 
 def _chase(seen: Seen) -> Pages:
     """In the equaliser the run, and near the goal what is still needed."""
-    left = to_go(seen.line)
-    near = left is not None and left < 10
-    return (*_run_brief(seen), (f"-{left}",)) if near else _run_brief(seen)
+    return _run_and(seen, to_go(seen.line))
 
 
 def _innings_brief(seen: Seen) -> Pages:
@@ -100,7 +109,7 @@ def _question_line(seen: Seen) -> Pages:
 
 
 TEXTS: dict[str, Text] = {
-    "run_brief": Text(_run_brief, texts("88", "++", "!!"), ("run",)),
+    "run_brief": Text(_run_brief, texts("88", "++", "-8", "!!"), ("run",)),
     "chase": Text(_chase, texts("88", "++", "-8", "!!"), ("run", "goal", "equaliser")),
     "innings_brief": Text(_innings_brief, texts("88"), ("innings", "corner")),
     "sets_a": Text(_sets_of(Side.A), texts("8"), ("sets",)),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from firmware.fields.clocks import time_forms
-from firmware.fields.games import CAROM
+from firmware.fields.games import CAROM, zone_demand
 from firmware.fields.seen import (
     Forms,
     Pages,
@@ -214,12 +214,21 @@ def fixed(key: str, *, mark: bool = False) -> Text:
 
 
 def _equaliser(seen: Seen) -> Pages:
-    """The title, and in turn with it the goal where a clock stands in its place."""
+    """The title, in turn with it the goal, and what a restricted zone demands."""
     goal = seen.figures.goal
     pages = [seen.say("play.equaliser")]
     if goal is not None:
         pages.append(seen.say("play.target", n=goal))
-    return marked(seen, *pages, words=False)
+    return marked(seen, *pages, *zone_demand(seen), words=False)
+
+
+def _equaliser_widest(language: Language) -> Pages:
+    """What it may say, at its widest."""
+    return (
+        language.forms("play.equaliser"),
+        language.forms("play.must_exit"),
+        language.forms("play.inside", n=1),
+    )
 
 
 def _run(seen: Seen) -> Pages:
@@ -271,7 +280,7 @@ TEXTS: dict[str, Text] = {
     "sets": Text(_sets, texts("8-8")),
     "goal": Text(_goal, texts("888")),
     "match_score": Text(lambda seen: ((seen.pair(seen.line.score or (0, 0)),),), texts("888-888")),
-    "equaliser": Text(_equaliser, lambda language: (language.forms("play.equaliser"),)),
+    "equaliser": Text(_equaliser, _equaliser_widest),
     "shootout": fixed("play.shootout", mark=True),
     "held_cause": Text(_held_cause),
     "held_then": Text(_held_then),

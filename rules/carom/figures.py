@@ -31,6 +31,7 @@ def figures_of(frame: SetState) -> Figures:
         zone=frame.zone if has_zones else None,
         inside=zones.inside(frame) if has_zones else None,
         last_runs=(frame.runs[0][-LAST_RUNS:], frame.runs[1][-LAST_RUNS:]),
+        call_at=terms.call_at if isinstance(terms, SeriesTerms) else None,
         break_due=frame.break_due,
         timeouts=carry.timeouts if terms.clock else None,
     )

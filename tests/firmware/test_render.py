@@ -334,3 +334,26 @@ def test_a_side_without_a_name_is_called_by_its_letter() -> None:
 def test_a_code_of_the_panel_is_said_in_general_words() -> None:
     shown(told(VIEWS["play"], Tell.REFUSED, "of_another_kind"))
     shown(told(VIEWS["play"], Tell.IGNORED, "of_another_kind"))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "rulebook", "format_", "field", "said"),
+    [
+        ("=3 =4 =2 =5 =6 =1 =12 =0 =10 =3 =14 =2", "sr", "", "notes", "…2 6 12 10 14"),
+        ("=3 =4", "3c", "", "notes", "meta 50"),
+        ("=3 =4", "3c", "target=50/30", "player", "meta 50"),
+        ("+45", "sr", "target=50/50", "player", "faltam 5"),
+        ("+45", "3c", "target=50/50", "player", None),
+        ("+47", "3c", "target=50/50", "player", "faltam 3"),
+        ("+47", "3c", "target=50/50", "run_brief", "-3"),
+        ("+3 OK +1(in) +1(stay)", "472", "target=3/3", "equaliser", "obrigado a sair"),
+    ],
+)
+def test_what_carom_says_beside_the_score(
+    tokens: str, rulebook: str, format_: str, field: str, said: str | None
+) -> None:
+    pages = [forms[0] for forms in TEXTS[field].pages(Seen(view_of(tokens, rulebook, format_), PT))]
+    if said is None:
+        assert not any(page.startswith("faltam") for page in pages)
+    else:
+        assert said in pages

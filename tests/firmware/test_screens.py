@@ -41,7 +41,7 @@ SHOWN = {
     "first": ("first", "first_lag", "snooker_draw"),
     "choice": ("choice_frozen", "choice_placing", "drawn_set"),
     "choices": ("choices", "snooker_options", "pool_options"),
-    "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser"),
+    "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser", "carom_answer_inside"),
     "snooker": (
         "snooker", "snooker_frames", "snooker_hundreds", "snooker_in_order", "snooker_needs",
         "snooker_free_ball", "snooker_respotted",
@@ -54,8 +54,9 @@ SHOWN = {
     "play": (
         "play", "play_other_side", "play_low", "play_hundreds", "play_handicap", "play_to_go",
         "play_fault", "play_unsaved", "play_heard", "play_sets", "carom_last_runs",
-        "carom_inside", "carom_must_exit", "carom_on_spots", "carom_break_due", "carom_pins",
-        "clock", "clock_warning", "clock_time_up", "clock_stopped", "clock_match", "clock_both",
+        "carom_to_go", "carom_inside", "carom_must_exit", "carom_on_spots", "carom_break_due",
+        "carom_pins", "clock", "clock_warning", "clock_time_up", "clock_stopped", "clock_match",
+        "clock_both",
     ),
 }  # fmt: skip
 """Which screen shows which state: every screen, and every view of the gallery."""
