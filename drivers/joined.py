@@ -45,11 +45,7 @@ class Joined:
             WiringError: the picture is of another size.
             DeviceLost: one of the displays is gone.
         """
-        if (picture.width, picture.height) != (self._width, self._height):
-            raise WiringError(
-                f"a picture of {picture.width}x{picture.height} pixels "
-                f"does not fit {self._width}x{self._height}"
-            )
+        picture.check_size(self._width, self._height)
         await asyncio.gather(*(part.display.show(_cut_out(picture, part)) for part in self._parts))
 
     async def refresh(self) -> None:

@@ -156,11 +156,7 @@ class Matrix:
             WiringError: the picture is of another size.
             DeviceLost: the display is gone.
         """
-        if (picture.width, picture.height) != (self._width, self._height):
-            raise WiringError(
-                f"a picture of {picture.width}x{picture.height} pixels "
-                f"does not fit {self._width}x{self._height}"
-            )
+        picture.check_size(self._width, self._height)
         self._newest = picture
         await self._on_wire(self._show_newest)
 

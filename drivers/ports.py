@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from drivers.errors import WiringError
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -39,6 +41,17 @@ class Picture:
     def lit(self, x: int, y: int) -> bool:
         """Whether the pixel `x` from the left and `y` from the top is on."""
         return bool(self.rows[y] >> (self.width - 1 - x) & 1)
+
+    def check_size(self, width: int, height: int) -> None:
+        """See that the picture is as large as the display that is to show it.
+
+        Raises:
+            WiringError: it is of another size.
+        """
+        if (self.width, self.height) != (width, height):
+            raise WiringError(
+                f"a picture of {self.width}x{self.height} pixels does not fit {width}x{height}"
+            )
 
     def text(self) -> str:
         """The picture as lines of `#` and `.`, for golden files and bug reports."""

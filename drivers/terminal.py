@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TextIO
 
-from drivers.errors import DeviceLost, DeviceMissing, WiringError
+from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger
 from drivers.ports import Picture
 
@@ -88,11 +88,7 @@ class TerminalDisplay:
 
     async def show(self, picture: Picture) -> None:
         """Show this picture as soon as the terminal takes it."""
-        if (picture.width, picture.height) != (self._width, self._height):
-            raise WiringError(
-                f"a picture of {picture.width}x{picture.height} pixels "
-                f"does not fit {self._width}x{self._height}"
-            )
+        picture.check_size(self._width, self._height)
         lines = half_blocks(picture)
         with self._changing():
             self._picture = lines

@@ -15,6 +15,7 @@ from msgspec import Struct
 from firmware.errors import ConfigError
 from firmware.settings import did_you_mean, read_toml
 from firmware.snapshot import Tell
+from firmware.spoken import languages_in, spoken
 from rules.errors import Code
 from rules.frame import Then
 
@@ -416,8 +417,7 @@ def load_language(code: str = DEFAULT) -> Language:
             with every problem found.
     """
     known = language_codes()
-    # A country that has no file of its own speaks the language's own: pt-PT is pt, de-AT is de.
-    found = next((name for name in (code, code.partition("-")[0]) if name in known), None)
+    found = spoken(code, known)
     if found is None:
         raise ConfigError(
             [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
@@ -427,7 +427,7 @@ def load_language(code: str = DEFAULT) -> Language:
 
 def language_codes() -> tuple[str, ...]:
     """The languages that there are."""
-    return tuple(sorted(path.stem for path in LANGUAGES.glob("*.toml")))
+    return languages_in(LANGUAGES)
 
 
 def read_language(path: Path) -> Language:

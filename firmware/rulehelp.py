@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from firmware.errors import ConfigError, FirmwareError
 from firmware.settings import did_you_mean, read_toml
+from firmware.spoken import spoken
 
 FOLDER = Path(__file__).parent / "rulehelp"
 """The help that comes with the firmware."""
@@ -64,9 +65,9 @@ def subjects(game: str, language: str) -> tuple[Subject, ...]:
             f"rules {game}: there are {', '.join(known)}{did_you_mean(game, known)}"
         )
     written = help_languages(game)
-    for code in (language, language.partition("-")[0]):
-        if code in written:
-            return read_subjects(FOLDER / f"{game}.toml", FOLDER / code / f"{game}.toml")
+    code = spoken(language, written)
+    if code is not None:
+        return read_subjects(FOLDER / f"{game}.toml", FOLDER / code / f"{game}.toml")
     raise FirmwareError(
         f"language {language}: the rules of {game} are told in {', '.join(written)}"
         f"{did_you_mean(language, written)}"

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import Struct, toml
+from msgspec import Struct
 
-from firmware.errors import ConfigError
+from firmware.spoken import words_in
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -85,14 +85,9 @@ _NAMES = {
 
 
 def load_setup_words(code: str) -> SetupWords:
-    """The words of a language; of `pt-BR` those of `pt` where it has none of its own.
+    """The words of a language.
 
     Raises:
         ConfigError: there are none.
     """
-    for name in (code, code.partition("-")[0]):
-        file = FOLDER / f"{name}.toml"
-        if file.is_file():
-            return toml.decode(file.read_bytes(), type=SetupWords)
-    there = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
-    raise ConfigError([f"language: {code} has no words for setting up; there are {there}"])
+    return words_in(FOLDER, code, SetupWords)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from msgspec import Struct, toml
+from msgspec import Struct
 
-from firmware.errors import ConfigError
+from firmware.spoken import words_in
 
 FOLDER = Path(__file__).parent
 
@@ -64,14 +64,9 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_words(code: str) -> Words:
-    """The words of a language; of `pt-BR` those of `pt` where it has none of its own.
+    """The words of a language.
 
     Raises:
         ConfigError: there are none.
     """
-    for name in (code, code.partition("-")[0]):
-        file = FOLDER / f"{name}.toml"
-        if file.is_file():
-            return toml.decode(file.read_bytes(), type=Words)
-    there = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
-    raise ConfigError([f"language: {code} has no words for sheets; there are {there}"])
+    return words_in(FOLDER, code, Words)

@@ -1,0 +1,40 @@
+"""Which of the languages that something is written in serves somebody who asks for another.
+
+A country that has no file of its own speaks the language's own: pt-PT is pt, de-AT is de.
+"""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct, toml
+
+from firmware.errors import ConfigError
+from firmware.settings import did_you_mean
+
+S = TypeVar("S", bound=Struct)
+
+
+def spoken(code: str, written: Collection[str]) -> str | None:
+    """The language to take for `code`, if there is one."""
+    return next((name for name in (code, code.partition("-")[0]) if name in written), None)
+
+
+def languages_in(folder: Path) -> tuple[str, ...]:
+    """The languages that have a file there."""
+    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
+
+
+def words_in(folder: Path, code: str, kind: type[S]) -> S:
+    """The words of a language, from its file there.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    known = languages_in(folder)
+    found = spoken(code, known)
+    if found is None:
+        raise ConfigError(
+            [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
+        )
+    return toml.decode((folder / f"{found}.toml").read_bytes(), type=kind)
