@@ -185,9 +185,18 @@ def _pool() -> dict[str, View]:
         "pool_in_hand": view("/ FOUL"),
         "pool_options": view("SHORT", "fpb8", "race=5/5"),
         "pool_groups": view("POT(S1)", "wpa8", "race=5/5", eights),
+        "pool_pot_asked": view("/ / FOUL /", "fpb9", "race=9/9 detail=1"),
+        "pool_third_foul": view("FOUL", format_="race=9/9 detail=1", at="fouls=2/0 opening=off"),
+        "pool_stalemate": view("STALEMATE(warn) / /", at="left=3 opening=off turn=A"),
+        "pool_stalemate_due": view("STALEMATE(warn) 6x( / )", at="left=3 opening=off turn=A"),
         "pool_held": view("AWARD(A)"),
         "pool_shot_clock": replace(rack, line=replace(rack.line, clock=_shot(30_000))),
         "straight": running,
+        "straight_racked": view("POT(1)", at="score=57/49 left=2 opening=off turn=A", **straight),
+        "straight_in_the_way": view(
+            "POT(1) CASE(ob)", at="score=57/49 left=2 opening=off turn=A", **straight
+        ),
+        "straight_opening": view("SHORT", "wpa141", "target=100/100"),
         "straight_low": view("FOUL", at="score=-14/97 left=12 opening=off turn=A", **straight),
         "straight_audit": View(line=replace(running.line, figures=figures)),
         "blackball": view("POT(S1)", "bb", "race=5/5", eights),

@@ -221,6 +221,8 @@ NOTED = (
     "extensions",
     "timeouts",
     "handicap",
+    "stalemate_turns",
+    "racked",
 )
 """Notes and alerts of play with a number."""
 
@@ -234,6 +236,8 @@ _ALERTS = (
     "must_exit",
     "break_due",
     "stalemate",
+    "stalemate_due",
+    "pot_asked",
 )
 """Notes and alerts of play without one."""
 

@@ -34,7 +34,9 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     that one may be called, `groups` and `group_left` a side, `left` the balls on the table,
     `free_shot` of blackball, `reracks` of 14.1, `spot` where its fifteenth ball goes, `audit` by
     how much the scores differ from what racks and fouls add up to, `lots` the solids and stripes
-    left on the table, `interval` that one is allowed now.
+    left on the table, `interval` that one is allowed now, `pot_asked` that a ball potted now must
+    be entered since it ends a row of fouls, `racked` with how many balls it was just racked again,
+    `stalemate_turns` the visits that each side still has after a warning of stalemate.
     """
 
     phase: str = "playing"
@@ -88,3 +90,6 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     audit: int | None = None
     lots: Pair[int] | None = None
     interval: bool = False
+    pot_asked: bool = False
+    racked: int | None = None
+    stalemate_turns: Pair[int] | None = None

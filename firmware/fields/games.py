@@ -61,10 +61,16 @@ def _pool_alerts(seen: Seen) -> Iterator[Forms]:
         yield seen.say("play.push_out")
     if figures.free_shot:
         yield seen.say("play.free_shot")
+    if figures.racked is not None and figures.spot is None:
+        yield seen.say("play.racked", n=figures.racked)
+    if figures.stalemate_turns == (0, 0):
+        yield seen.say("play.stalemate_due")
     if turn is not None and figures.fouls is not None and figures.fouls_limit is not None:
         mine = figures.fouls[turn.place]
         if mine and mine == figures.fouls_limit - 1:
             yield seen.say("play.fouls_warning", n=mine)
+    if figures.pot_asked:
+        yield seen.say("play.pot_asked")
     if figures.spot is not None:
         yield seen.word("spot", figures.spot)
     if figures.audit:
@@ -197,7 +203,9 @@ def notes(seen: Seen) -> Pages:
         found += tallies(seen, 0 if line.score is not None else 1)
     if figures.handicap is not None and any(figures.handicap):
         found.append(seen.say("play.handicap", n=seen.pair(figures.handicap)))
-    if figures.stalemate:
+    if figures.stalemate_turns is not None:
+        found.append(seen.say("play.stalemate_turns", n=seen.pair(figures.stalemate_turns)))
+    elif figures.stalemate:
         found.append(seen.say("play.stalemate"))
     found += _NOTES.get(line.family, _no_alerts)(seen)
     found += _left_of(seen)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rules.entries import Entry, Ok, ShotClock
 from rules.frame import Notice
 from rules.pool.entries import Foul, Push, Short, VisitEnd, WholeVisit
-from rules.pool.state import RackState
+from rules.pool.state import PoolState, RackState
 from rules.pool.straight_state import StraightState
 from rules.sides import Pair, Side
 
@@ -39,8 +39,18 @@ def of_fouls(
         yield Notice("three_fouls", side, limit)
 
 
+def of_stalemate(before: PoolState, after: PoolState) -> Iterator[Notice]:
+    """That a stalemate was warned of, and that the turns after the warning are over."""
+    was, now = before.turns_left, after.turns_left
+    if now is not None and was is None:
+        yield Notice("stalemate_warned", None, now[0])
+    elif now == (0, 0) and was != now:
+        yield Notice("stalemate_due")
+
+
 def of_rack(before: RackState, after: RackState, entry: Entry) -> Iterator[Notice]:
-    """A rack run in one visit; a side that needs but one more, or both."""
+    """A rack run in one visit; a side that needs but one more, or both; a stalemate in sight."""
+    yield from of_stalemate(before, after)
     result = after.result
     if before.result is None and result is not None and result.reason in _RUN_OUT:
         by_play = result.winner is before.turn
@@ -69,6 +79,7 @@ def of_straight(before: StraightState, after: StraightState, entry: Entry) -> It
     side = offender(before.turn, entry)
     limit = after.terms.fouls_limit
     yield from of_fouls(side, before.fouls, after.fouls, limit)
+    yield from of_stalemate(before, after)
     if after.reracks > before.reracks:
         yield Notice("rerack", before.turn, after.reracks)
     best = _best(before)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rules.entries import Adjust, EndVisit, Entry, Pick, ShotClock
+from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Frame, Notice, Offer, OneOf
-from rules.pool import announced, groups
+from rules.frame import Offer, OneOf
+from rules.pool import groups
 from rules.pool.entries import (
     Deliberate,
     Eight,
@@ -25,43 +25,31 @@ from rules.pool.entries import (
     Short,
     Wrong,
 )
-from rules.pool.groups import OPEN, GroupState, fell, with_groups
-from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, of_group, offer, possible
+from rules.pool.groups import OPEN, GroupRack, fell, with_groups
+from rules.pool.offers import YES_NO, Lots, in_rack_offers, of_group, offer
 from rules.pool.position import Cue, Position
-from rules.pool.referee import fresh, in_rack
-from rules.pool.state import choice_of, goes_on, passed, won
+from rules.pool.rack import refuse_balls
+from rules.pool.referee import fresh
+from rules.pool.state import goes_on, passed, won
 from rules.pool.terms import BlackballTerms
-from rules.position import fields_of
 from rules.record import Fields
 
 _CUES = (Cue.PLACE, Cue.LIE_OR_BAULK, Cue.BAULK)
 
 
-class BlackballFrame(GroupState, frozen=True, kw_only=True):
+class BlackballFrame(GroupRack, frozen=True, kw_only=True):
     """A rack of blackball. `free`: the next shot is a free shot."""
 
     terms: BlackballTerms
     cue: Cue = Cue.BAULK
     free: bool = False
 
-    def legal(self) -> tuple[Offer, ...]:
-        """What may be entered now."""
-        return possible(_offers(self)) if self.result is None else ()
+    def offers(self) -> Iterator[Offer]:
+        """What `after` accepts while the rack is in play."""
+        return _offers(self)
 
-    def after(self, entry: Entry) -> "BlackballFrame":
-        """The rack after an entry.
-
-        Raises:
-            NotAllowed: it does not fit; nothing has changed.
-        """
-        found = in_rack(self, entry)
-        if found is not None:
-            return found
-        match entry:
-            case Adjust(changes):
-                return taken_up(self, changes)
-            case Pick(choice):
-                choice_of(self, choice, entry)
+    def shot(self, entry: Entry) -> "BlackballFrame":
+        """The rack after a shot."""
         return _played(self, entry)
 
     def figures(self) -> Figures:
@@ -69,39 +57,21 @@ class BlackballFrame(GroupState, frozen=True, kw_only=True):
         free = self.free and self.result is None
         return groups.figures(self, names=("reds", "yellows"), free_shot=free)
 
-    def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
-        """Fouls, racks won in one visit, the hill."""
-        assert isinstance(before, BlackballFrame)
-        side = announced.offender(before.turn, entry)
-        foul = (Notice("foul", side),) if side is not None else ()
-        return (*foul, *announced.of_rack(before, self, entry))
+    def standing(self) -> Position:
+        """Where the rack stands."""
+        return replace(groups.position_of(self, Cue.BAULK), free=self.free)
 
-    def position(self) -> Fields:
-        """The rack as text, what differs from its first moment."""
-        return fields_of(position_of(self), Position())
-
-
-def position_of(frame: BlackballFrame) -> Position:
-    """Where a rack stands."""
-    return replace(groups.position_of(frame, Cue.BAULK), free=frame.free)
-
-
-def taken_up(frame: BlackballFrame, changes: Fields) -> BlackballFrame:
-    """The rack with some fields of its position changed.
-
-    Raises:
-        NotAllowed: a position that cannot be in play.
-    """
-    taken, position = groups.taken_up(frame, position_of(frame), changes, _CUES, Cue.BAULK)
-    return replace(taken, free=position.free)
+    def taken_up(self, changes: Fields) -> "BlackballFrame":
+        """The rack with some fields of its position changed."""
+        taken, position = groups.taken_up(self, changes, _CUES, Cue.BAULK)
+        return replace(taken, free=position.free)
 
 
 def _played(frame: BlackballFrame, entry: Entry) -> BlackballFrame:
     opening = frame.opening
     match entry:
         case Foul(by=by) if by not in (None, frame.turn):
-            if entry != Foul(kind=entry.kind, unwarned=entry.unwarned, by=by):
-                raise NotAllowed(Code.NOT_HERE, entry)
+            refuse_balls(entry)
             return replace(frame, free=True, cue=frame.cue if opening else Cue.LIE_OR_BAULK)
         case Short(scratch) if opening:
             return _fouled(frame, scratch=scratch)
@@ -181,20 +151,7 @@ def _offers(frame: BlackballFrame) -> Iterator[Offer]:
     """What `frame.after` accepts while the rack is in play."""
     yield from in_rack_offers(frame)
     opening, known, table = frame.opening, frame.every_ball, frame.on_the_table
-    yield Offer(EndVisit)
-    yield Offer(ShotClock)
-    yield Offer(Foul, (("kind", KIND), ("unwarned", YES_NO), ("by", OneOf((frame.turn.other,)))))
-    yield Offer(
-        Foul,
-        (
-            ("lots", Lots(table)),
-            ("eight", OneOf((None, *EightWas))),
-            ("scratch", YES_NO),
-            ("kind", KIND),
-            ("unwarned", YES_NO),
-            ("by", OneOf((None, frame.turn))),
-        ),
-    )
+    yield from groups.offers(frame, (None, *EightWas))
     yield offer(Pot, lots=Lots(table, some=_must_be_said(frame)))
     yield offer(Pot, lots=Lots(table), eight=OneOf((EightWas.POTTED,)))
     if opening:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rules.entries import Adjust, EndVisit, Entry, Pick, ShotClock
+from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Frame, Notice, Offer, OneOf
-from rules.pool import announced, groups
+from rules.frame import Offer, OneOf, Option
+from rules.pool import groups
 from rules.pool.entries import (
     Deliberate,
     Eight,
@@ -25,13 +25,13 @@ from rules.pool.entries import (
     Short,
     Wrong,
 )
-from rules.pool.groups import OPEN, GroupState, fell, with_groups
-from rules.pool.offers import KIND, YES_NO, Lots, in_rack_offers, of_group, offer, possible
+from rules.pool.groups import OPEN, GroupRack, fell, with_groups
+from rules.pool.offers import YES_NO, Lots, in_rack_offers, of_group, offer
 from rules.pool.position import Cue, Position
-from rules.pool.referee import fresh, in_rack
-from rules.pool.state import asked, choice_of, goes_on, passed, won
+from rules.pool.rack import refuse_balls
+from rules.pool.referee import fresh
+from rules.pool.state import asked, goes_on, passed, won
 from rules.pool.terms import BreakChoice, EightTerms
-from rules.position import fields_of
 from rules.record import Fields
 from rules.sides import Side
 
@@ -46,57 +46,34 @@ _REASONS = {
 _CUES = (Cue.PLACE, Cue.ANY, Cue.KITCHEN)
 
 
-class EightFrame(GroupState, frozen=True, kw_only=True):
+class EightFrame(GroupRack, frozen=True, kw_only=True):
     """A rack of eight-ball."""
 
     terms: EightTerms
 
-    def legal(self) -> tuple[Offer, ...]:
-        """What may be entered now."""
-        return possible(_offers(self)) if self.result is None else ()
+    def offers(self) -> Iterator[Offer]:
+        """What `after` accepts while the rack is in play."""
+        return _offers(self)
 
-    def after(self, entry: Entry) -> "EightFrame":
-        """The rack after an entry.
+    def chosen(self, option: Option, choice: str) -> "EightFrame":
+        """The rack after one of the answers to the choice that was open."""
+        return _chosen(replace(self, option=None), BreakChoice(choice), option.chooser)
 
-        Raises:
-            NotAllowed: it does not fit; nothing has changed.
-        """
-        found = in_rack(self, entry)
-        if found is not None:
-            return found
-        match entry:
-            case Adjust(changes):
-                return taken_up(self, changes)
-            case Pick(choice):
-                option = choice_of(self, choice, entry)
-                return _chosen(replace(self, option=None), BreakChoice(choice), option.chooser)
-        if self.option is not None:
-            raise NotAllowed(Code.CHOICE_PENDING, entry)
+    def shot(self, entry: Entry) -> "EightFrame":
+        """The rack after a shot."""
         return _broken(self, entry) if self.opening else _played(self, entry)
 
     def figures(self) -> Figures:
         """Its numbers for displays."""
         return groups.figures(self)
 
-    def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
-        """Fouls, racks won in one visit, the hill."""
-        assert isinstance(before, EightFrame)
-        side = announced.offender(before.turn, entry)
-        foul = (Notice("foul", side),) if side is not None else ()
-        return (*foul, *announced.of_rack(before, self, entry))
+    def standing(self) -> Position:
+        """Where the rack stands."""
+        return groups.position_of(self)
 
-    def position(self) -> Fields:
-        """The rack as text, what differs from its first moment."""
-        return fields_of(groups.position_of(self), Position())
-
-
-def taken_up(frame: EightFrame, changes: Fields) -> EightFrame:
-    """The rack with some fields of its position changed.
-
-    Raises:
-        NotAllowed: a position that cannot be in play.
-    """
-    return groups.taken_up(frame, groups.position_of(frame), changes, _CUES)[0]
+    def taken_up(self, changes: Fields) -> "EightFrame":
+        """The rack with some fields of its position changed."""
+        return groups.taken_up(self, changes, _CUES)[0]
 
 
 def _foul_in_the_chair(frame: EightFrame, entry: Foul) -> EightFrame:
@@ -105,8 +82,7 @@ def _foul_in_the_chair(frame: EightFrame, entry: Foul) -> EightFrame:
     Raises:
         NotAllowed: nothing can have fallen by it.
     """
-    if entry != Foul(kind=entry.kind, unwarned=entry.unwarned, by=entry.by):
-        raise NotAllowed(Code.NOT_HERE, entry)
+    refuse_balls(entry)
     return frame if frame.opening else replace(frame, cue=Cue.ANY)
 
 
@@ -237,21 +213,7 @@ def _offers(frame: EightFrame) -> Iterator[Offer]:
     if frame.option is not None:
         return
     any_lots = Lots(frame.on_the_table)
-    yield Offer(EndVisit)
-    yield Offer(ShotClock)
-    yield Offer(Foul, (("kind", KIND), ("unwarned", YES_NO), ("by", OneOf((frame.turn.other,)))))
-    was = OneOf((None, *EightWas)) if frame.opening else OneOf((None,))
-    yield Offer(
-        Foul,
-        (
-            ("lots", any_lots),
-            ("eight", was),
-            ("scratch", YES_NO),
-            ("kind", KIND),
-            ("unwarned", YES_NO),
-            ("by", OneOf((None, frame.turn))),
-        ),
-    )
+    yield from groups.offers(frame, (None, *EightWas) if frame.opening else (None,))
     yield from _of_break(frame) if frame.opening else _of_play(frame, any_lots)
 
 

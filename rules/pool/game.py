@@ -3,20 +3,13 @@
 from rules.errors import Code, NotAllowed
 from rules.frame import Carry, Frame, Result
 from rules.notation import Notation
-from rules.pool import blackball, eight, referee, rotation, straight_position
+from rules.pool import referee, straight_position
 from rules.pool.blackball import BlackballFrame
 from rules.pool.eight import EightFrame
+from rules.pool.rack import Rack
 from rules.pool.rotation import RotationFrame
 from rules.pool.straight import StraightFrame
-from rules.pool.terms import (
-    BlackballTerms,
-    EightTerms,
-    PoolTerms,
-    RackTerms,
-    RotationTerms,
-    StraightCarry,
-    StraightTerms,
-)
+from rules.pool.terms import PoolTerms, RackTerms, StraightCarry, StraightTerms
 from rules.pool.words import NOTATION
 from rules.record import EditInning, Fields, Splice
 from rules.rulebook import Level, Order, Played, Shootouts, Terms
@@ -57,7 +50,24 @@ class PoolGame:
 
 
 class RackGame(PoolGame):
-    """A game in racks: racks win sets, sets the match."""
+    """A game in racks: racks win sets, sets the match.
+
+    Args:
+        rack: the class of its racks.
+    """
+
+    def __init__(self, rack: type[Rack]) -> None:
+        self._rack = rack
+
+    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+        """A new rack."""
+        own = _racks(terms)
+        return self._rack(terms=own, carry=carry, opener=opener, turn=opener, tally=tally)
+
+    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
+        """A rack taken up at a position."""
+        assert isinstance(frame, Rack)
+        return frame.taken_up(changes)
 
     def levels(self, terms: Terms) -> tuple[Level, ...]:
         """Racks, and sets of racks; with winner breaks a set's winner breaks on."""
@@ -70,48 +80,6 @@ class RackGame(PoolGame):
     def shootout(self, terms: Terms) -> Shootouts:
         """For the deciding rack, where the event has it."""
         return Shootouts.DECIDER if _racks(terms).shootout else Shootouts.OFF
-
-
-class RotationGame(RackGame):
-    """Nine- and ten-ball."""
-
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
-        """A new rack."""
-        assert isinstance(terms, RotationTerms)
-        return RotationFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
-
-    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
-        """A rack taken up at a position."""
-        assert isinstance(frame, RotationFrame)
-        return rotation.taken_up(frame, changes)
-
-
-class EightGame(RackGame):
-    """Eight-ball."""
-
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
-        """A new rack."""
-        assert isinstance(terms, EightTerms)
-        return EightFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
-
-    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
-        """A rack taken up at a position."""
-        assert isinstance(frame, EightFrame)
-        return eight.taken_up(frame, changes)
-
-
-class BlackballGame(RackGame):
-    """Blackball."""
-
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
-        """A new rack."""
-        assert isinstance(terms, BlackballTerms)
-        return BlackballFrame(terms=terms, carry=carry, opener=opener, turn=opener, tally=tally)
-
-    def taken_up(self, frame: Frame, changes: Fields) -> Frame:
-        """A rack taken up at a position."""
-        assert isinstance(frame, BlackballFrame)
-        return blackball.taken_up(frame, changes)
 
 
 class StraightGame(PoolGame):
@@ -155,13 +123,13 @@ def _racks(terms: Terms) -> RackTerms:
     return terms
 
 
-ROTATION = RotationGame()
+ROTATION = RackGame(RotationFrame)
 """The one game object of nine- and ten-ball."""
 
-EIGHT = EightGame()
+EIGHT = RackGame(EightFrame)
 """The one game object of eight-ball."""
 
-BLACKBALL = BlackballGame()
+BLACKBALL = RackGame(BlackballFrame)
 """The one game object of blackball."""
 
 STRAIGHT = StraightGame()

@@ -1,17 +1,20 @@
 """Balls by group on the table of eight-ball and blackball."""
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 from msgspec.structs import replace
 
+from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.pool import positions
-from rules.pool.entries import Eight, Foul, Group, Lot, Pot, Safe, Wrong
-from rules.pool.offers import of_group, other_group
+from rules.frame import Frame, Notice, Offer, OneOf
+from rules.pool import announced, positions
+from rules.pool.entries import Eight, EightWas, Foul, Group, Lot, Pot, Safe, Wrong
+from rules.pool.offers import KIND, YES_NO, Lots, of_group, offer, other_group, seated_foul
 from rules.pool.position import Cue, Position
+from rules.pool.rack import Rack
 from rules.pool.referee import interval_now
-from rules.pool.state import RackState
 from rules.record import Fields
 from rules.sides import Pair, Side, with_side
 
@@ -22,7 +25,7 @@ OPEN: Pair[Group | None] = (None, None)
 """Nobody has a group."""
 
 
-class GroupState(RackState, frozen=True, kw_only=True):
+class GroupRack(Rack, frozen=True, kw_only=True):
     """A rack with two groups of balls and the 8, or the black.
 
     `lots` are the solids and stripes on the table, as far as they are entered. `groups` is what
@@ -46,8 +49,15 @@ class GroupState(RackState, frozen=True, kw_only=True):
         """Whether all of a group are down; where they are not entered, on the referee's word."""
         return not self.every_ball or of_group(self.lots, group) == 0
 
+    def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
+        """Fouls, racks won in one visit, the hill."""
+        assert isinstance(before, GroupRack)
+        side = announced.offender(before.turn, entry)
+        foul = (Notice("foul", side),) if side is not None else ()
+        return (*foul, *announced.of_rack(before, self, entry))
 
-G = TypeVar("G", bound=GroupState)
+
+G = TypeVar("G", bound=GroupRack)
 """A state with groups, or a subclass of it that its changes keep."""
 
 
@@ -92,7 +102,7 @@ def with_groups(frame: G, group: Group) -> G:
 
 
 def figures(
-    frame: GroupState, *, names: Pair[str] = ("solids", "stripes"), free_shot: bool = False
+    frame: GroupRack, *, names: Pair[str] = ("solids", "stripes"), free_shot: bool = False
 ) -> Figures:
     """The numbers of a rack for displays; `names` are what the two groups are called."""
     known = frame.every_ball
@@ -106,20 +116,22 @@ def figures(
         lots=frame.lots if known else None,
         free_shot=free_shot,
         interval=interval_now(frame),
+        stalemate=frame.turns_left is not None,
+        stalemate_turns=frame.turns_left,
     )
 
 
-def _name(frame: GroupState, side: Side, names: Pair[str]) -> str | None:
+def _name(frame: GroupRack, side: Side, names: Pair[str]) -> str | None:
     group = frame.groups[side.place]
     return None if group is None else names[group is not Group.SOLIDS]
 
 
-def _left(frame: GroupState, side: Side) -> int | None:
+def _left(frame: GroupRack, side: Side) -> int | None:
     group = frame.groups[side.place]
     return None if group is None else of_group(frame.lots, group)
 
 
-def position_of(frame: GroupState, at_break: Cue = Cue.KITCHEN) -> Position:
+def position_of(frame: GroupRack, at_break: Cue = Cue.KITCHEN) -> Position:
     """Where a rack stands."""
     return replace(
         positions.shared(frame, at_break),
@@ -130,7 +142,7 @@ def position_of(frame: GroupState, at_break: Cue = Cue.KITCHEN) -> Position:
 
 
 def taken_up(
-    frame: G, now: Position, changes: Fields, cues: tuple[Cue, ...], at_break: Cue = Cue.KITCHEN
+    frame: G, changes: Fields, cues: tuple[Cue, ...], at_break: Cue = Cue.KITCHEN
 ) -> tuple[G, Position]:
     """The rack with some fields of its position changed, and that position.
 
@@ -141,7 +153,7 @@ def taken_up(
     """
     counted = ("solids", "stripes") if frame.every_ball else ()
     known = ("groups", *counted) if Cue.BAULK not in cues else ("groups", "free", *counted)
-    position = positions.changed(now, changes, known)
+    position = positions.changed(frame.standing(), changes, known)
     groups = position.groups
     paired = groups == OPEN or set(groups) == set(Group)
     positions.refuse(
@@ -158,3 +170,17 @@ def taken_up(
     )
     taken = positions.taken_up(frame, position, changes, at_break)
     return replace(taken, lots=(position.solids, position.stripes), groups=groups), position
+
+
+def offers(frame: GroupRack, eight: tuple[EightWas | None, ...]) -> Iterator[Offer]:
+    """Visits that end without a shot made, and fouls; `eight` is what may become of the 8."""
+    yield from (Offer(EndVisit), Offer(ShotClock), seated_foul(frame))
+    yield offer(
+        Foul,
+        lots=Lots(frame.on_the_table),
+        eight=OneOf(eight),
+        scratch=YES_NO,
+        kind=KIND,
+        unwarned=YES_NO,
+        by=OneOf((None, frame.turn)),
+    )

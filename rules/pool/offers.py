@@ -22,7 +22,7 @@ from rules.entries import (
     Void,
 )
 from rules.frame import DISQUALIFIED, Bound, Offer, OneOf, Open
-from rules.pool.entries import Group, Kind, Lot
+from rules.pool.entries import Foul, Group, Kind, Lot
 from rules.pool.referee import interval_now
 from rules.pool.state import PoolState
 from rules.sides import Pair, Side
@@ -100,6 +100,11 @@ def offer(kind: type[Entry], /, **fields: Bound) -> Offer:
     return Offer(kind, tuple(fields.items()))
 
 
+def seated_foul(frame: PoolState) -> Offer:
+    """A foul of the player who is not at the table."""
+    return offer(Foul, kind=KIND, unwarned=YES_NO, by=OneOf((frame.turn.other,)))
+
+
 def possible(offers: Iterator[Offer]) -> tuple[Offer, ...]:
     """Those offers of which something can be entered: where no ball is left none can fall."""
     return tuple(
@@ -120,6 +125,10 @@ def by_the_referee(frame: PoolState) -> Iterator[Offer]:
         yield offer(Pick, choice=OneOf(frame.option.choices))
     if frame.between:
         yield offer(Breaker, side=OneOf((frame.opener.other,)))
+    if not frame.opening:
+        yield offer(Stalemate, step=OneOf(("warn",)))
+    if frame.turns_left is not None:
+        yield offer(Stalemate, step=OneOf(("clear",)))
 
 
 def timeouts(frame: PoolState) -> Iterator[Offer]:

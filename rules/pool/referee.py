@@ -1,7 +1,7 @@
 """What the referee enters in every pool game besides shots and choices.
 
-Concessions and disqualification (FPB C-17), pauses (C-15; WPA regulations 14 and 18), void and
-stalemated racks (C-9.2), a wrong breaker.
+Concessions and disqualification (FPB C-17), pauses (C-15; WPA regulations 14 and 18), void racks
+(C-9.2) and stalemates (WPA), a wrong breaker.
 """
 
 from msgspec.structs import replace
@@ -79,6 +79,11 @@ def given(frame: F, entry: Entry) -> F | None:
             return replace(frame, extended=added(frame.extended, side, 1))
         case Breaker(side) if frame.between and side is not frame.opener:
             return replace(frame, opener=side, turn=side)
+        case Stalemate("warn") if not frame.opening:
+            each = frame.terms.stalemate_turns
+            return replace(frame, turns_left=(each, each))
+        case Stalemate("clear") if frame.turns_left is not None:
+            return replace(frame, turns_left=None)
     return None
 
 

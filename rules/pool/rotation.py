@@ -9,18 +9,18 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from rules.entries import Adjust, EndVisit, Entry, Pick, ShotClock
+from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Between, Bound, Frame, Notice, Offer, OneOf
+from rules.frame import Between, Bound, Frame, Notice, Offer, OneOf, Option
 from rules.pool import announced, positions
 from rules.pool.entries import Foul, Kind, Pot, Push, Safe, Short, Soft, Wrong
-from rules.pool.offers import KIND, YES_NO, in_rack_offers, offer
+from rules.pool.offers import KIND, YES_NO, in_rack_offers, offer, seated_foul
 from rules.pool.position import Cue, Position
-from rules.pool.referee import in_rack, interval_now
-from rules.pool.state import RackState, asked, choice_of, goes_on, passed, won
+from rules.pool.rack import Rack, refuse_balls
+from rules.pool.referee import interval_now
+from rules.pool.state import asked, goes_on, passed, won
 from rules.pool.terms import PushOut, RotationTerms
-from rules.position import fields_of
 from rules.record import Fields
 from rules.sides import Pair, Side, added, with_side
 
@@ -34,7 +34,7 @@ Fell: TypeAlias = Pot | Wrong | Foul | Soft | Push
 """Entries that say how many balls fell."""
 
 
-class RotationFrame(RackState, frozen=True, kw_only=True):
+class RotationFrame(Rack, frozen=True, kw_only=True):
     """A rack of nine- or ten-ball.
 
     `fallen` balls are off the table. `fouls` are consecutive ones. `push`: a push-out may be
@@ -47,30 +47,35 @@ class RotationFrame(RackState, frozen=True, kw_only=True):
     push: bool = False
 
     @property
+    def pot_asked(self) -> bool:
+        """Whether a ball that is potted now must be entered: it ends a row of fouls.
+
+        Where pots are not entered one such entry is enough, and without it the row would seem to
+        go on.
+        """
+        free = self.option is None and self.result is None
+        return free and self.pots_unknown and self.fouls[self.turn.place] > 0
+
+    @property
+    def pots_unknown(self) -> bool:
+        """Whether balls may have been potted in this rack that were not entered."""
+        return not self.every_ball and not self.opening
+
+    @property
     def left(self) -> int:
         """Balls on the table, as far as they are entered."""
         return self.terms.balls - self.fallen
 
-    def legal(self) -> tuple[Offer, ...]:
-        """What may be entered now."""
-        return tuple(_offers(self)) if self.result is None else ()
+    def offers(self) -> Iterator[Offer]:
+        """What `after` accepts while the rack is in play."""
+        return _offers(self)
 
-    def after(self, entry: Entry) -> "RotationFrame":
-        """The rack after an entry.
+    def chosen(self, option: Option, choice: str) -> "RotationFrame":
+        """The rack after one of the answers to the choice that was open."""
+        return _chosen(replace(self, option=None), choice)
 
-        Raises:
-            NotAllowed: it does not fit; nothing has changed.
-        """
-        found = in_rack(self, entry)
-        if found is not None:
-            return found
-        match entry:
-            case Adjust(changes):
-                return taken_up(self, changes)
-            case Pick(choice):
-                return _picked(self, choice, choice_of(self, choice, entry).kind)
-        if self.option is not None:
-            raise NotAllowed(Code.CHOICE_PENDING, entry)
+    def shot(self, entry: Entry) -> "RotationFrame":
+        """The rack after a shot."""
         return _played(self, entry)
 
     def figures(self) -> Figures:
@@ -85,6 +90,9 @@ class RotationFrame(RackState, frozen=True, kw_only=True):
             push_out=self.push and self.option is None and self.result is None,
             left=self.left if self.every_ball else None,
             interval=interval_now(self),
+            stalemate=self.turns_left is not None,
+            stalemate_turns=self.turns_left,
+            pot_asked=self.pot_asked,
         )
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
@@ -94,29 +102,23 @@ class RotationFrame(RackState, frozen=True, kw_only=True):
         fouls = announced.of_fouls(side, before.fouls, self.fouls, self.terms.fouls_limit)
         return (*fouls, *announced.of_rack(before, self, entry))
 
-    def position(self) -> Fields:
-        """The rack as text, what differs from its first moment."""
-        return fields_of(position_of(self), Position())
+    def standing(self) -> Position:
+        """Where the rack stands."""
+        return replace(
+            positions.shared(self),
+            left=self.left if self.fallen else None,
+            fouls=self.fouls,
+            push=self.push,
+        )
+
+    def taken_up(self, changes: Fields) -> "RotationFrame":
+        """The rack with some fields of its position changed."""
+        return _taken_up(self, changes)
 
 
-def position_of(frame: RotationFrame) -> Position:
-    """Where a rack stands."""
-    return replace(
-        positions.shared(frame),
-        left=frame.left if frame.fallen else None,
-        fouls=frame.fouls,
-        push=frame.push,
-    )
-
-
-def taken_up(frame: RotationFrame, changes: Fields) -> RotationFrame:
-    """The rack with some fields of its position changed.
-
-    Raises:
-        NotAllowed: a position that cannot be in play.
-    """
+def _taken_up(frame: RotationFrame, changes: Fields) -> RotationFrame:
     own = ("left", "fouls", "push") if frame.every_ball else ("fouls", "push")
-    position = positions.changed(position_of(frame), changes, own)
+    position = positions.changed(frame.standing(), changes, own)
     balls, limit = frame.terms.balls, frame.terms.fouls_limit
     left = balls if position.left is None else position.left
     cue = positions.cue_of(position)
@@ -138,9 +140,8 @@ def taken_up(frame: RotationFrame, changes: Fields) -> RotationFrame:
     )
 
 
-def _picked(frame: RotationFrame, choice: str, kind: str) -> RotationFrame:
+def _chosen(frame: RotationFrame, choice: str) -> RotationFrame:
     """The answer to a push-out, a ball not as called, a soft break; the third foul in question."""
-    frame = replace(frame, option=None)
     match choice:
         case "play" | "accept":
             return passed(frame, Cue.PLACE)
@@ -239,8 +240,8 @@ def _foul(frame: RotationFrame, entry: Foul) -> RotationFrame:
         return _fouled(after, frame.turn)
     if entry.unwarned and terms.warned:
         return passed(after, Cue.ANY, push=False)
-    if not frame.every_ball and not frame.opening:
-        # Pots are not entered: one before this foul would have cleared the counter.
+    if frame.pots_unknown:
+        # A ball that was potted before this foul would have cleared the counter.
         return asked(replace(after, push=False), "third_foul", (IN_A_ROW, POTTED), None)
     return _third(after, frame.turn)
 
@@ -264,9 +265,8 @@ def _foul_in_the_chair(frame: RotationFrame, entry: Foul) -> RotationFrame:
     Raises:
         NotAllowed: nothing can have fallen by it.
     """
+    refuse_balls(entry)
     side = frame.turn.other
-    if entry != Foul(kind=entry.kind, unwarned=entry.unwarned, by=side):
-        raise NotAllowed(Code.NOT_HERE, entry)
     cue = frame.cue if frame.opening else Cue.ANY
     if frame.fouls[side.place] == frame.terms.fouls_limit - 1:
         if entry.unwarned and frame.terms.warned:
@@ -286,7 +286,7 @@ def _offers(frame: RotationFrame) -> Iterator[Offer]:
     yield from _falling(frame, Pot, 1, balls)
     marks: dict[str, Bound] = {"scratch": YES_NO, "kind": KIND, "unwarned": YES_NO}
     yield from _falling(frame, Foul, 0, balls, **marks, by=OneOf((None, frame.turn)))
-    yield Offer(Foul, (("kind", KIND), ("unwarned", YES_NO), ("by", OneOf((frame.turn.other,)))))
+    yield seated_foul(frame)
     if opening:
         yield offer(Short, scratch=YES_NO)
     if opening and terms.three_ball:

@@ -10,7 +10,7 @@ from rules.errors import Code, NotAllowed
 from rules.frame import Carry, Ending, Option, Result, Then, Visit
 from rules.pool.position import Cue
 from rules.pool.terms import PoolTerms, RackTerms
-from rules.sides import Pair, Side
+from rules.sides import Pair, Side, added
 
 
 class PoolState(Struct, frozen=True, kw_only=True):
@@ -19,7 +19,8 @@ class PoolState(Struct, frozen=True, kw_only=True):
     `tally` is how many of them each side had won when it was opened. `opening`: the break shot is
     still to come. `visits` counts those finished in it, none where it was taken up in play, `shots`
     those of the open visit.
-    `extended` are the extensions of the shot clock taken in the rack.
+    `extended` are the extensions of the shot clock taken in the rack. `turns_left` are the visits
+    that each side still has once a stalemate was warned of, none without a warning.
     """
 
     terms: PoolTerms
@@ -32,6 +33,7 @@ class PoolState(Struct, frozen=True, kw_only=True):
     visits: int | None = 0
     shots: int = 0
     extended: Pair[int] = (0, 0)
+    turns_left: Pair[int] | None = None
     option: Option | None = None
     result: Result | None = None
 
@@ -102,8 +104,12 @@ F = TypeVar("F", bound=PoolState)
 
 def passed(frame: F, cue: Cue, **changes: Any) -> F:
     """The visit is over: the other side plays, with the cue ball as said."""
+    turns = turns_once_played_on(frame)
+    if turns is not None and turns[frame.turn.place]:
+        turns = added(turns, frame.turn, -1)
     return replace(
         frame,
+        turns_left=turns,
         turn=frame.turn.other,
         cue=cue,
         opening=False,
@@ -115,7 +121,22 @@ def passed(frame: F, cue: Cue, **changes: Any) -> F:
 
 def goes_on(frame: F, **changes: Any) -> F:
     """The same side plays on, the cue ball from its place."""
-    return replace(frame, cue=Cue.PLACE, opening=False, shots=frame.shots + 1, **changes)
+    return replace(
+        frame,
+        turns_left=turns_once_played_on(frame),
+        cue=Cue.PLACE,
+        opening=False,
+        shots=frame.shots + 1,
+        **changes,
+    )
+
+
+def turns_once_played_on(frame: PoolState) -> Pair[int] | None:
+    """The turns left after a warning of stalemate, with another shot played.
+
+    Where there were none left the referee has found progress, and the warning is over.
+    """
+    return frame.turns_left if frame.turns_left and any(frame.turns_left) else None
 
 
 def asked(frame: F, kind: str, choices: tuple[str, ...], chooser: Side | None, **changes: Any) -> F:

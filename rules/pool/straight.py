@@ -37,7 +37,7 @@ from rules.pool.entries import (
 from rules.pool.fouls import charged, cleared
 from rules.pool.position import Cue
 from rules.pool.referee import decided, given, timed_out
-from rules.pool.state import asked, choice_of, passed, won
+from rules.pool.state import asked, choice_of, passed, turns_once_played_on, won
 from rules.pool.straight_state import StraightState, closed, run_closed
 from rules.pool.terms import AfterThird, Apex
 from rules.record import Fields
@@ -119,6 +119,9 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
             reracks=self.reracks,
             spot=self.spot,
             audit=self.audit or None,
+            racked=None if over or self.racked is None else RACK - self.racked,
+            stalemate=self.turns_left is not None,
+            stalemate_turns=self.turns_left,
         )
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
@@ -183,6 +186,7 @@ def _racked_anew(frame: StraightFrame, opener: Side, **changes: Side) -> Straigh
         booked=frame.booked + RACK - frame.left,
         left=RACK,
         extended=(0, 0),
+        turns_left=None,
         racked=None,
         spot=None,
         case=None,
@@ -229,7 +233,8 @@ def _played(frame: StraightFrame, entry: Entry) -> StraightFrame:
             if entry.scratch:
                 raise NotAllowed(Code.NOT_HERE, entry)
             return _foul_in_the_chair(frame, frame.turn.other, unwarned=entry.unwarned)
-    shot = replace(frame, racked=None, spot=None, case=None)
+    turns = turns_once_played_on(frame)
+    shot = replace(frame, racked=None, spot=None, case=None, turns_left=turns)
     match entry:
         case Pot(int() as n, False, (), None):
             return _potted(shot, n, entry)

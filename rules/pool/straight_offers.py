@@ -1,7 +1,6 @@
 """What may be entered in a game of 14.1."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from rules.entries import EndVisit, Entry, First, Interval, ShotClock, Stalemate, Void
 from rules.frame import LAG, Between, Offer, OneOf, Open
@@ -17,7 +16,16 @@ from rules.pool.entries import (
     VisitEnd,
     WholeVisit,
 )
-from rules.pool.offers import BY_THE_REFEREE, EITHER, KIND, YES_NO, by_the_referee, offer, timeouts
+from rules.pool.offers import (
+    BY_THE_REFEREE,
+    EITHER,
+    KIND,
+    YES_NO,
+    by_the_referee,
+    offer,
+    seated_foul,
+    timeouts,
+)
 from rules.pool.position import Cue
 from rules.pool.straight_state import StraightState
 
@@ -114,9 +122,9 @@ def _in_play(frame: StraightState) -> Iterator[Offer]:
     yield from (Offer(EndVisit), Offer(Safe), Offer(ShotClock))
     yield offer(Pot, n=Between(1, frame.left))
     yield offer(Left, n=Between(0, frame.left - 1))
-    marks: tuple[tuple[str, Any], ...] = (("kind", KIND), ("unwarned", YES_NO))
-    yield Offer(Foul, (("scratch", YES_NO), *marks, ("by", OneOf((None, frame.turn)))))
-    yield Offer(Foul, (*marks, ("by", OneOf((frame.turn.other,)))))
+    by_player = OneOf((None, frame.turn))
+    yield offer(Foul, scratch=YES_NO, kind=KIND, unwarned=YES_NO, by=by_player)
+    yield seated_foul(frame)
     if frame.opening:
         yield offer(Short, scratch=YES_NO)
     bounds = (("left", Between(0, _RACK)), ("end", OneOf(tuple(VisitEnd))))

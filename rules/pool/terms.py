@@ -70,7 +70,8 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
 
     `sets_to_win` sets win the match. `order` says who breaks the next rack, `set_order` who
     breaks first in the next set: whoever did not in this one, or the schedule runs on. `timeouts`
-    are a side's in the match, `ext_per_rack` its extensions of the shot clock in a rack.
+    are a side's in the match, `ext_per_rack` its extensions of the shot clock in a rack. After a
+    warning of stalemate each side has `stalemate_turns` more.
 
     Of the shot clock, in seconds: `clock` is its time, 0 for none, `break_clock` that for the shot
     after a break, 0 for the same, `warn` the warning before its end, `ext_len` what an extension
@@ -82,6 +83,7 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
     set_order: Order = Order.ALTERNATE
     timeouts: int = 0
     ext_per_rack: int = 1
+    stalemate_turns: int = 3
     clock: int = 0
     warn: int = 0
     ext_len: int = 0
@@ -89,6 +91,7 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         at_least("sets_to_win", 1, self.sets_to_win)
+        at_least("stalemate_turns", 1, self.stalemate_turns)
         for name in ("timeouts", "ext_per_rack", "clock", "warn", "ext_len", "break_clock"):
             at_least(name, 0, getattr(self, name))
         one_of("order", self.order, Order.ALTERNATE, Order.WINNER, Order.LOSER)

@@ -59,6 +59,7 @@ _POOL_CITES = {
     "our reading, the schedule running on the other one",
     "timeouts": "the text knows no time-outs",
     "ext_per_rack": "the text knows no shot clock",
+    "stalemate_turns": "the text knows no stalemate; WPA: three more turns each",
     "clock": "the text knows no shot clock; the event may set one",
     "warn": "as clock",
     "ext_len": "as clock",

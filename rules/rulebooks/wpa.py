@@ -23,6 +23,7 @@ _CITES = {
     "timeouts": "Regulation 14: one of five minutes in long matches; in matches of up to nine "
     "racks (nine- and ten-ball: thirteen) the event sets none",
     "ext_per_rack": "Regulation 18: one a player in each rack",
+    "stalemate_turns": "stalemate: three more turns each after the referee's announcement",
     "clock": "Regulation 18: 35 seconds where one is used; none where the event says nothing",
     "warn": "Regulation 18: at ten seconds",
     "ext_len": "Regulation 18: 25 seconds",

@@ -74,6 +74,7 @@ WIDEST = {
     "fouls": "2-2", "audit": "-15", "left": "15", "reracks": "44", "inside": "2",
     "average": "88.888", "high_run": "832", "extensions": "2", "timeouts": "2-2",
     "to_go": "100", "handicap": "21-14", "target": "150", "innings": "100",
+    "stalemate_turns": "3-3", "racked": "15",
 }  # fmt: skip
 """The longest numbers that play brings."""
 
@@ -96,7 +97,7 @@ def test_what_stands_in_play_stands_still(code: str) -> None:
 ALERTS = (
     "play.respotted", "play.free_ball", "play.miss_warning", "play.push_out", "play.free_shot",
     "play.fouls_warning", "play.audit", "play.must_exit", "play.inside", "play.break_due",
-    "clock.shot_up", "clock.match_up",
+    "play.stalemate_due", "play.pot_asked", "play.racked", "clock.shot_up", "clock.match_up",
 )  # fmt: skip
 """Their last form is a sign of two letters, for a board of one row."""
 

@@ -39,7 +39,9 @@ SHOWN = {
     "pause": ("timeout", "interval"),
     "shootout": ("shootout", "shootout_half"),
     "first": ("first", "first_lag", "snooker_draw"),
-    "choice": ("choice_frozen", "choice_placing", "drawn_set"),
+    "choice": (
+        "choice_frozen", "choice_placing", "drawn_set", "pool_third_foul", "straight_opening",
+    ),
     "choices": ("choices", "snooker_options", "pool_options"),
     "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser", "carom_answer_inside"),
     "snooker": (
@@ -48,7 +50,8 @@ SHOWN = {
     ),
     "pool": (
         "pool", "pool_break", "pool_push_out", "pool_two_fouls", "pool_in_hand", "pool_groups",
-        "pool_shot_clock", "straight", "straight_low", "straight_audit", "blackball",
+        "pool_shot_clock", "pool_pot_asked", "pool_stalemate", "pool_stalemate_due", "straight",
+        "straight_low", "straight_audit", "straight_racked", "straight_in_the_way", "blackball",
         "blackball_free_shot",
     ),
     "play": (

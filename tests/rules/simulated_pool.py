@@ -19,7 +19,7 @@ from rules.errors import NotAllowed
 from rules.frame import Frame
 from rules.ledger import Ledger
 from rules.pool.entries import Eight, EightFault, EightWas, Foul, Group, Lot, Pot, Short, Wrong
-from rules.pool.groups import GroupState
+from rules.pool.groups import GroupRack
 from rules.record import Record, Setup
 from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
@@ -171,7 +171,7 @@ def _group(ball: str) -> Group:
 
 def _on(stroke: Stroke, table: set[str], frame: Frame) -> set[str]:
     """The balls that may be hit first."""
-    group = frame.groups[stroke.player.place] if isinstance(frame, GroupState) else None
+    group = frame.groups[stroke.player.place] if isinstance(frame, GroupRack) else None
     if group is None:
         return table
     own = {ball for ball in table - {"8"} if _group(ball) == group}

@@ -13,7 +13,7 @@ from rules.match import Match, Stage, digest
 from rules.pool.blackball import BlackballFrame
 from rules.pool.eight import EightFrame
 from rules.pool.entries import Eight, EightWas, Foul, Left, Pot, Push, Safe, Short, Soft, Wrong
-from rules.pool.groups import FULL, OPEN, GroupState
+from rules.pool.groups import FULL, OPEN, GroupRack
 from rules.pool.position import Position
 from rules.pool.rotation import RotationFrame
 from rules.pool.state import PoolState
@@ -65,7 +65,7 @@ def check(match: Match) -> None:
         assert frame.turn is frame.opener
     if isinstance(frame, RotationFrame):
         check_rotation(frame)
-    elif isinstance(frame, GroupState):
+    elif isinstance(frame, GroupRack):
         check_groups(frame)
     elif isinstance(frame, StraightFrame):
         check_straight(frame)
@@ -80,7 +80,7 @@ def check_rotation(frame: RotationFrame) -> None:
         assert not frame.opening
 
 
-def check_groups(frame: GroupState) -> None:
+def check_groups(frame: GroupRack) -> None:
     assert all(0 <= n <= FULL for n in frame.lots)
     assert frame.groups == OPEN or set(frame.groups) == {"S", "T"}
     if frame.opening:

@@ -29,14 +29,14 @@ DIGESTS = {
     "fpb": "87edf4db005ed5fb",
     "wpbsa": "b97f2be27fb6d6e6",
     "6red": "18d9b1daa51aaa5c",
-    "fpb9": "d1a6435237416997",
-    "wpa9": "270479d7fa93d899",
-    "wpa10": "825cc2d8f4c8425d",
-    "fpb8": "2a46eeffc7f65bbb",
-    "wpa8": "a375abbdb52b89fd",
-    "fpb141": "2bb6181a18f0937c",
-    "wpa141": "5323cbd87bd83f7a",
-    "bb": "d2801bed56fee364",
+    "fpb9": "8cb693b42631d946",
+    "wpa9": "80300c81546ace9b",
+    "wpa10": "2b97fd4b754ff5af",
+    "fpb8": "3b3847e3a44fce91",
+    "wpa8": "994c9e7afae13699",
+    "fpb141": "f184121722933318",
+    "wpa141": "60f6f93fbcb3f63c",
+    "bb": "dfc3a49688786235",
 }
 
 books = pytest.mark.parametrize("book", RULEBOOKS.values(), ids=lambda book: book.id)
