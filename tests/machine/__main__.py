@@ -21,11 +21,14 @@ from tests.machine.match import Match, wrong
 SERVICE = "tacada@1.service"
 CACHE = Path("/var/tmp/tacada-bare")
 
-
 PATIENCE_S = 900
 """An emulated computer on a busy machine is slow; what counts is that it comes back by itself."""
 
+SLOW_S = 120
+"""After so long it is asked why, and waited on."""
+
 _WHY = (
+    "cat /proc/loadavg; systemctl list-jobs --no-pager; "
     "systemctl --failed --no-pager; mount | grep -w /; df -h /; "
     f"journalctl -q -b --no-pager -o short-monotonic -u {SERVICE} -u mosquitto | tail -30; "
     "dmesg | tail -15"
@@ -111,14 +114,29 @@ async def _cut_often(computer: Computer, match: Match, cuts: int, chance: random
         match.cuts += 1
         seen = match.confirmed
         boots.append(await computer.power_on())
-        try:
-            await match.resumed(computer.port, within_s=PATIENCE_S)
-        except TimeoutError:
-            print(await computer.run(_WHY))
-            raise
-        print(f"cut {number}: confirmed up to {seen}, back at {match.seq}", flush=True)
+        took = await _back(computer, match)
+        print(
+            f"cut {number}: confirmed up to {seen}, back at {match.seq}, "
+            f"{boots[-1]:.0f} s to a shell, {took:.0f} s more to the table",
+            flush=True,
+        )
     if boots:
         print(f"starts after a cut: median {statistics.median(boots):.0f} s to a shell")
+
+
+async def _back(computer: Computer, match: Match) -> float:
+    """Wait for the table after a start; the seconds that took. A slow one is asked why."""
+    began = time.monotonic()
+    waiting = asyncio.create_task(match.resumed(computer.port, within_s=PATIENCE_S))
+    done, _ = await asyncio.wait({waiting}, timeout=SLOW_S)
+    if not done:
+        print(f"not back after {SLOW_S} s:\n{await computer.run(_WHY)}", flush=True)
+    try:
+        await waiting
+    except TimeoutError:
+        print(await computer.run(_WHY))
+        raise
+    return time.monotonic() - began
 
 
 async def _stopped(computer: Computer, match: Match) -> None:
