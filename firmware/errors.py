@@ -9,6 +9,8 @@ FirmwareError
 
 from collections.abc import Iterable
 
+from rules.errors import shortened
+
 
 class FirmwareError(Exception):
     """The base of every error of the firmware."""
@@ -25,7 +27,7 @@ class ConfigError(FirmwareError, ValueError):
     """
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(shortened(problem) for problem in problems)
         super().__init__("\n".join(self.problems))
 
 

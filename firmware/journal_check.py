@@ -65,7 +65,8 @@ def fault(path: Path, *, thorough: bool) -> str | None:
     except (*UNREADABLE, JournalError) as error:
         if disk_trouble(error):
             raise
-        return f"it cannot be read: {error}"
+        # What SQLite quotes of the file may be any number of lines.
+        return f"it cannot be read: {' '.join(str(error).split())[:200]}"
     return why
 
 
@@ -103,7 +104,7 @@ def _structure_fault(db: sqlite3.Connection) -> str | None:
     """What SQLite finds: pages, order, indexes, and records without a match."""
     (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
-        return f"it is damaged: {found}"
+        return f"it is damaged: {' '.join(found.split())[:200]}"
     if db.execute("PRAGMA foreign_key_check").fetchone():
         return "it has records of a match that is gone"
     return None

@@ -33,7 +33,9 @@ def read_toml(file: str | Path, kind: type[S]) -> S:
         raise ConfigError([f"{path}: may not be read by this user"]) from None
     except UnicodeDecodeError as error:
         raise ConfigError([f"{path}: is not UTF-8 text ({error.reason})"]) from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise ConfigError([f"{path}: lists or tables are nested too deeply"]) from None
+    except ValueError as error:  # no TOML, or a number with thousands of digits
         raise ConfigError([f"{path}: {error}"]) from None
     problems: list[str] = []
     value = _table(raw, kind, (), problems)

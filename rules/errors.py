@@ -7,6 +7,7 @@ RulesError
 └── BadSetup (ValueError)        a match that cannot be set up so
 """
 
+import re
 from enum import StrEnum
 
 
@@ -112,8 +113,19 @@ class SpliceRefused(NotAllowed):
         self.record = record
 
 
+_LONG = re.compile(r"(\S{120})\S{40,}")
+
+
+def shortened(message: str) -> str:
+    """A message that quotes what was given, each very long word of it cut to its beginning."""
+    return _LONG.sub(r"\1…", message)
+
+
 class BadNotation(RulesError, ValueError):
     """Text that cannot be read; the message names the place and the mend."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shortened(message))
 
 
 class BadSetup(RulesError, ValueError):

@@ -37,6 +37,8 @@ from rules.errors import BadNotation
 from rules.sides import Side
 
 _TOKEN = re.compile(r"(/|[+=]|\+?[A-Z][A-Z_]*)(\d+)?(?:\(([^()\[\]#\s]*)\))?")
+_TOO_LONG = re.compile(r"\d{10}")
+"""No number of any game has ten digits."""
 
 
 class Token(Struct, frozen=True):
@@ -92,6 +94,8 @@ def read_token(text: str) -> Token:
     Raises:
         BadNotation: the text has not the shape of a token.
     """
+    if _TOO_LONG.search(text):
+        raise BadNotation(f"{text!r} has a number that is too long")
     match = _TOKEN.fullmatch(text)
     if match is None or match[3] == "":
         raise BadNotation(f"{text!r} is no token; one looks like +3, OK or FOUL(hit=K,free)")

@@ -34,8 +34,12 @@ from rules.sides import Side
 
 _WORD = re.compile(r"\[|\]|\d+x\(|[^\s\[\]]+")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_TIME = re.compile(r"@(\d+):([0-5]\d)\.(\d{3})")
+_TIME = re.compile(r"@(\d{1,6}):([0-5]\d)\.(\d{3})")
 _HEADER = ("id", "rulebook", "format", "A", "B", "first", "at", "cites", "note")
+
+
+MOST_REPEATED = 10_000
+"""No match has more entries; a slip of the pen may."""
 
 
 class Step(Struct, frozen=True):
@@ -198,6 +202,10 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split("/") if name.strip())
 
 
+def _count(items: Iterable[Step | Repeat]) -> int:
+    return sum(item.times * _count(item.steps) if isinstance(item, Repeat) else 1 for item in items)
+
+
 def _items(
     words: list[str], notation: Notation, *, closing: bool
 ) -> tuple[tuple[Step | Repeat, ...], list[str]]:
@@ -207,7 +215,10 @@ def _items(
             inner, rest = _items(words[1:], notation, closing=True)
             if not inner:
                 raise BadNotation(f"{words[0]} … ) repeats nothing")
-            items.append(Repeat(int(words[0][:-2]), inner))
+            times = words[0][:-2]
+            if len(times) > 5 or int(times) * _count(inner) > MOST_REPEATED:
+                raise BadNotation(f"{words[0]} … ) repeats more than {MOST_REPEATED} entries")
+            items.append(Repeat(int(times), inner))
             words = rest
         else:
             step, words = _step(words, notation)
@@ -289,14 +300,14 @@ def _single(word: str, notation: Notation) -> Act:
 
 
 def _edit(word: str) -> EditInning:
-    match = re.fullmatch(r"EDIT\(([AB])([1-9]\d*)=(\d+)\)", word)
+    match = re.fullmatch(r"EDIT\(([AB])([1-9]\d{0,5})=(\d{1,6})\)", word)
     if match is None:
         raise BadNotation(f"{word}: an edit looks like EDIT(A2=6), side, inning and points")
     return EditInning(Side(match[1]), int(match[2]), int(match[3]))
 
 
 def _splice(words: list[str], notation: Notation) -> Splice:
-    match = re.fullmatch(r"SPLICE\((\d+),(-?\d+)(,shift)?\)", words[0])
+    match = re.fullmatch(r"SPLICE\((\d{1,6}),(-?\d{1,6})(,shift)?\)", words[0])
     if match is None:
         raise BadNotation(f"{words[0]}: a splice looks like [SPLICE(3,4) / =4]")
     rest = words[1:]
