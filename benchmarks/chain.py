@@ -7,9 +7,10 @@ is a row of every row of blocks: two rows of blocks change together.
 import asyncio
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from statistics import median
 
+from luma.led_matrix.const import max7219 as reg
 from luma.led_matrix.device import max7219
 from msgspec.structs import replace
 from PIL import Image
@@ -18,6 +19,7 @@ from benchmarks.figures import table
 from benchmarks.render import _views
 from benchmarks.wire import Wire
 from drivers.blocks import BlockOrder
+from drivers.fakes import Recorder
 from drivers.matrix import Matrix, pack
 from drivers.ports import Picture
 from firmware.i18n import load_language
@@ -68,6 +70,54 @@ def main() -> None:
         rows.append((f"{what}: all rows, own packer", plain, plain, f"{median(full_us):.0f}"))
         rows.append((f"{what}: luma's display()", plain, plain, f"{median(_luma(shown)):.0f}"))
     print(table(("update of 24 blocks", "bytes, median", "most", "µs of CPU, median"), rows))
+    print()
+    print(table(("what is sent", "transfers", "bytes", "intensity at most"), recorded()))
+
+
+CONTRAST = 6
+"""As bright as the recorded chain is set."""
+
+
+def recorded() -> list[tuple[str, ...]]:
+    """What goes over the wire from power on to the end, stage by stage.
+
+    Raises:
+        AssertionError: an intensity above the one set, or chips awake before they were dark.
+    """
+    recorder = Recorder()
+    matrix = Matrix(recorder, width=WIDTH, height=HEIGHT, contrast=CONTRAST)
+    first, second = pictures()["a point more"][:2]
+    stages: list[tuple[str, ...]] = []
+
+    async def stage(name: str, doing: Awaitable[None]) -> None:
+        before = len(recorder.sent)
+        await doing
+        sent = recorder.sent[before:]
+        levels = _values(sent, reg.INTENSITY)
+        assert max(levels, default=0) <= CONTRAST, f"{name}: brighter than set"
+        most = str(max(levels)) if levels else "none sent"
+        stages.append((name, str(len(sent)), str(sum(map(len, sent))), most))
+
+    async def whole() -> None:
+        await stage("start and first picture", matrix.show(first))
+        await stage("the next picture", matrix.show(second))
+        await stage("the same again", matrix.show(second))
+        await stage("all registers anew", matrix.refresh())
+        await stage("dark, and closed", matrix.close(blank=True))
+
+    asyncio.run(whole())
+    wakes = next(
+        nth for nth, sent in enumerate(recorder.sent) if sent[0] == reg.SHUTDOWN and sent[1]
+    )
+    dark = {sent[0] for sent in recorder.sent[:wakes] if not any(sent[1::2])}
+    assert dark >= set(range(reg.DIGIT_0, reg.DIGIT_0 + 8)), "awake before all was dark"
+    return stages
+
+
+def _values(sent: list[bytes], register: int) -> list[int]:
+    """The values that a register of any chip was sent."""
+    words = [pair for one in sent for pair in zip(one[::2], one[1::2], strict=True)]
+    return [value for name, value in words if name == register]
 
 
 def _bytes(sent: list[int]) -> tuple[str, str]:

@@ -161,7 +161,8 @@ def _test_pattern(args: argparse.Namespace) -> int:
 
 
 def _faults(args: argparse.Namespace) -> int:
-    from firmware.i18n import FAULTS, load_language  # noqa: PLC0415 # other commands do without
+    from firmware.i18n import load_language  # noqa: PLC0415 # other commands do without
+    from firmware.text_keys import FAULTS  # noqa: PLC0415 # other commands do without
 
     language = load_language(args.language)
     codes = FAULTS if args.code is None else (args.code.split()[0].lower(),)

@@ -26,7 +26,7 @@ class Would(NamedTuple):
     """What an act would do: why it is refused, or the score and turn that it makes.
 
     `ends`: something would be held that is not held now; `reminder` is what the referee ought to
-    know of that before he accepts it, one of `i18n.REMINDERS`.
+    know of that before he accepts it, one of `text_keys.REMINDERS`.
     """
 
     refused: str = ""

@@ -42,7 +42,7 @@ class Typed(Struct, frozen=True):
     the keys pressed so far, `number` the digits among them. `entry` is what it would become, in
     notation, empty while it says too little; `score` and `turn` are what that would make, or
     `refused` and `detail` why it would be refused (`incomplete` while it is no entry).
-    `reminder` is what is to be known before it is entered, one of `i18n.REMINDERS`. At
+    `reminder` is what is to be known before it is entered, one of `text_keys.REMINDERS`. At
     `until_ms` on the monotonic clock it is cleared; or, where it `enters`, entered as it is.
     """
 

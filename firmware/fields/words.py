@@ -19,8 +19,9 @@ from firmware.fields.seen import (
     texts,
     to_go,
 )
-from firmware.i18n import IGNORED, TYPING, Language, samples
+from firmware.i18n import Language
 from firmware.snapshot import Tell
+from firmware.text_keys import IGNORED, TYPING, samples
 from rules.errors import Code
 from rules.sides import Side
 

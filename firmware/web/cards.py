@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from firmware.follower import TableNow
-from firmware.i18n import BESIDE_NAMES, FIGURES, LEVELS, Language
+from firmware.i18n import Language
+from firmware.text_keys import BESIDE_NAMES, FIGURES, LEVELS
 from rules.clock import Countdown, What
 from rules.scoreline import Scoreline
 from rules.sides import Pair, Side

@@ -10,21 +10,9 @@ from firmware.cli import main
 from firmware.errors import ConfigError
 from firmware.fields import games
 from firmware.fonts import load_font
-from firmware.i18n import (
-    CAUSES,
-    CHOICES,
-    FAULTS,
-    KEYS,
-    LANGUAGES,
-    LEVELS,
-    NOTED,
-    PICKS,
-    language_codes,
-    load_language,
-    read_language,
-    samples,
-)
+from firmware.i18n import LANGUAGES, language_codes, load_language, read_language
 from firmware.snapshot import Tell
+from firmware.text_keys import CAUSES, CHOICES, FAULTS, KEYS, LEVELS, NOTED, PICKS, samples
 from rules.carom.terms import Lie
 from rules.errors import BadSetup, Code
 from rules.frame import Then
@@ -158,7 +146,9 @@ CODES: dict[str, set[str]] = {
 def test_every_code_of_every_enum_has_its_words(group: str, code: str) -> None:
     language = load_language(code)
     lacking = sorted(one for one in CODES[group] if f"{group}.{one}" not in language)
-    assert not lacking, f"{code}: add {lacking} to [texts.{group}] and to KEYS of firmware/i18n.py"
+    assert not lacking, (
+        f"{code}: add {lacking} to [texts.{group}] and to KEYS of firmware/text_keys.py"
+    )
 
 
 @pytest.mark.parametrize("book", RULEBOOKS.values(), ids=RULEBOOKS)
@@ -244,8 +234,8 @@ def test_every_fault_has_a_line_of_help() -> None:
     found = {code.lower() for code in codes_in_source()}
     assert {"board", "disk", "key", "pad", "2x"} <= found
     assert found <= set(FAULTS), (
-        f"add {sorted(found - set(FAULTS))} to FAULTS of firmware/i18n.py, and to [texts.fault] of "
-        "each file of firmware/languages what somebody at the table can do about it"
+        f"add {sorted(found - set(FAULTS))} to FAULTS of firmware/text_keys.py, and to "
+        "[texts.fault] of each file of firmware/languages what somebody at the table can do"
     )
 
 
