@@ -13,7 +13,7 @@ import msgspec
 from drivers.errors import DriverError
 from firmware.cli_ctl import add_ctl
 from firmware.cli_hall import add_hall, add_web
-from firmware.cli_hands import add_hands
+from firmware.cli_hands import add_card, add_hands
 from firmware.cli_rules import add_rules
 from firmware.club.parsers import add_club
 from firmware.config import DEFAULT_FILE, load_config, setup_of
@@ -76,7 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check-config", help="check a configuration and all it names")
     check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
     check.set_defaults(run=_check_config)
-    keys = commands.add_parser("keys", help="say what each pressed key sends")
+    keys = commands.add_parser("keys", help="say what each pressed key sends, or print a key card")
+    add_card(keys)
     pattern = commands.add_parser("test-pattern", help="number the blocks of the board")
     pattern.add_argument("--terminal", action="store_true", help="show it here instead")
     pattern.add_argument(
@@ -147,6 +148,10 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _keys(args: argparse.Namespace) -> int:
+    if args.card is not None:
+        from firmware.keycard.command import write_cards  # noqa: PLC0415
+
+        return write_cards(args)
     from firmware.helpers import print_keys  # noqa: PLC0415 # other commands start without drivers
 
     asyncio.run(print_keys(load_config(args.config)))

@@ -25,6 +25,19 @@ def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _pad_parser(commands)
 
 
+def add_card(keys: argparse.ArgumentParser) -> None:
+    """Let `tacada keys` print a card, for the table's panel or for any layout and game."""
+    keys.add_argument(
+        "--card",
+        type=Path,
+        metavar="FILE",
+        help="write a key card: .svg, .pdf, or a folder for one card a discipline",
+    )
+    keys.add_argument("--layout", help="of the card; default: the table's")
+    keys.add_argument("--rulebook", help="of the card; default: the table's")
+    keys.add_argument("--language", help="of the card; default: the table's")
+
+
 def _pad_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     pad = commands.add_parser("pad", help="be a handheld pad in this terminal")
     pad.add_argument("--name", default="pad1", help="default: %(default)s")

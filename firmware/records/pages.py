@@ -71,9 +71,8 @@ def as_pdf(sheet: Document, words: Words) -> bytes:
 
     pdf = Pages(format="A4")
     pdf.set_title(sheet.title)
-    fonts = _fonts()
-    pdf.add_font("sheet", fname=fonts / "DejaVuSans.ttf")
-    pdf.add_font("sheet", style="B", fname=fonts / "DejaVuSans-Bold.ttf")
+    pdf.add_font("sheet", fname=fonts() / "DejaVuSans.ttf")
+    pdf.add_font("sheet", style="B", fname=fonts() / "DejaVuSans-Bold.ttf")
     pdf.set_auto_page_break(True, margin=_MARGIN_MM + 5)
     pdf.set_margins(_MARGIN_MM, _MARGIN_MM)
     pdf.add_page()
@@ -120,7 +119,7 @@ def _sign(pdf: "FPDF", sheet: Document) -> None:
         pdf.set_y(pdf.get_y() - 1)
 
 
-def _fonts() -> Path:
+def fonts() -> Path:
     """DejaVu, which comes with matplotlib: Latin of all kinds, Greek and Cyrillic."""
     from matplotlib import get_data_path  # noqa: PLC0415
 
