@@ -28,6 +28,9 @@ FASTER_AFTER, FASTER = 4, 5
 
 MOST = 999
 
+MOST_WORTH = 99
+"""The most points of one thing that falls."""
+
 
 class Role(StrEnum):
     """What a key of the panel does here."""
@@ -108,13 +111,14 @@ class _Draft:
 
 
 class _Goal(Struct, frozen=True):
-    """A goal to ask for: the parameter, whose it is (none for both sides' one), and the usual."""
+    """A number to ask for: the parameter, whose it is (none for both sides' one), and the usual."""
 
     name: str
     place: int | None
     title: Forms
     usual: int
     most: int
+    least: int = 1
 
 
 _FORM: dict[int | None, int] = {None: 0, 0: 1, 1: 2}
@@ -211,9 +215,9 @@ class SetupDialog:
         self._goal(_goals(rulebook, self._words), 0)
 
     def _goal(self, goals: Sequence[_Goal], nth: int) -> None:
-        """How far the match goes, question by question; then who plays."""
+        """How far the match goes, question by question; then what the event must say."""
         if nth == len(goals):
-            self._who("a")
+            self._late()
             return
         goal = goals[nth]
         start = goal.usual
@@ -226,7 +230,20 @@ class SetupDialog:
             self._draft.format[goal.name] = text
             self._goal(goals, nth + 1)
 
-        self._then(_Amount(goal.title, taken, start, most=goal.most))
+        self._then(_Amount(goal.title, taken, start, least=goal.least, most=goal.most))
+
+    def _late(self) -> None:
+        """Where no text says what a late stroke costs, the event does; then who plays."""
+        book, words = RULEBOOKS[self._draft.rulebook], self._words
+        if LATE not in book.unsaid(tuple(self._draft.format.items())):
+            self._who("a")
+            return
+
+        def taken(at: int) -> None:
+            self._draft.format[LATE] = ("off", "on")[at]
+            self._who("a")
+
+        self._then(_Choice(words.late, (words.late_as_is, words.late_start), taken))
 
     def _who(self, side: str) -> None:
         words = self._words
@@ -290,8 +307,27 @@ class SetupDialog:
 
 _GOALS = ("target", "race")
 
+_WORTH = {"foul_pts": "foul_points", "ball_own": "red_by_own", "ball_other": "red_by_other"}
+"""What an event says of the pins where no text does, and the question for it."""
+
+LATE = "clock_opts"
+"""What an event says of a late stroke."""
+
 
 def _goals(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
+    """The numbers of a match: what it goes to, and what the event must say of it."""
+    terms = RULEBOOKS[rulebook].terms
+    return (
+        *_ends(rulebook, words),
+        *(
+            _Goal(name, None, getattr(words, word), getattr(terms, name), MOST_WORTH, least=0)
+            for name, word in _WORTH.items()
+            if name in RULEBOOKS[rulebook].unverified
+        ),
+    )
+
+
+def _ends(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
     """What a rulebook's match goes to: points, frames or racks, where they are not open."""
     terms = RULEBOOKS[rulebook].terms
     for name, of_a, of_b, most in (
@@ -310,8 +346,10 @@ def _playable() -> tuple[str, ...]:
     """The rulebooks that need nothing more to be told than what is asked here."""
     found = []
     for id_, book in RULEBOOKS.items():
+        told = tuple((name, "9") for name in _WORTH if name in book.unverified)
+        goals = (("target", "9/9"),) if "target" in book.unverified else ()
         try:
-            new_match(Setup(id_, first=Side.A), book)
+            new_match(Setup(id_, format=(*goals, *told), first=Side.A), book)
         except RulesError:
             continue
         found.append(id_)

@@ -22,6 +22,12 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     rulebook: Forms
     points_a: Forms
     points_b: Forms
+    foul_points: Forms
+    red_by_own: Forms
+    red_by_other: Forms
+    late: Forms
+    late_as_is: Forms
+    late_start: Forms
     frames: Forms
     racks_a: Forms
     racks_b: Forms

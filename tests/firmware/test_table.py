@@ -294,6 +294,8 @@ def test_another_match_is_set_up_with_four_keys() -> None:
         await rig.press("plus5 ok")  # the next rulebook
         assert isinstance(rig.view.ask, Number)
         await rig.press("plus5 ok ok")
+        assert isinstance(rig.view.ask, Question), "what a late stroke costs"
+        await rig.press("ok")
         await rig.press("ok ok ok")
         line = rig.view.line
         assert line is not None

@@ -41,7 +41,7 @@ def test_the_last_match_again_is_one_ok() -> None:
 
 def test_a_usual_match_takes_no_more_than_twelve_presses() -> None:
     """OK each time: the usual game, rules, goal, players, and A begins."""
-    for keys in ("o" * 8, "+" + "o" * 8):
+    for keys in ("o" * 8, "+" + "o" * 9):  # a UMB group says what a late stroke costs too
         preset = played(keys, [LAST] if keys.startswith("+") else None)
         assert isinstance(preset, Preset)
         assert preset.first is Side.A
@@ -65,6 +65,63 @@ def test_goals_of_both_sides_b_begins_as_a_was_answered() -> None:
     assert isinstance(number, Number)
     usual = RULEBOOKS[PLAYABLE[0]].terms.target[0]  # type: ignore[attr-defined]
     assert (number.title, number.digits) == (WORDS.points_b, str(usual + 4))
+
+
+def chosen(rulebook: str) -> SetupDialog:
+    """The dialog once a game and its rules are chosen."""
+    dialog = played("+oo", [Preset(rulebook, ("Ana",), ("Bia",))])
+    assert isinstance(dialog, SetupDialog)
+    assert dialog.press(Role.OK) is None
+    return dialog
+
+
+def outcome_of(dialog: SetupDialog, keys: str) -> Preset | Leave | None:
+    outcome = None
+    for key in keys:
+        assert outcome is None
+        outcome = dialog.press(KEYS[key])
+    return outcome
+
+
+@pytest.mark.parametrize(("keys", "clock_opts"), [("oo" + "o" + "ooo", "off"), ("oo+oooo", "on")])
+def test_what_no_text_says_of_a_late_stroke_is_asked(keys: str, clock_opts: str) -> None:
+    preset = outcome_of(chosen("uk"), keys)
+    assert isinstance(preset, Preset)
+    assert preset.format == (("target", "50/50"), ("clock_opts", clock_opts))
+    assert RULEBOOKS["uk"].unsaid(preset.format) == {}
+
+
+def test_a_handicap_in_carom_is_a_goal_for_each() -> None:
+    preset = outcome_of(chosen("nl"), "-----" + "o" + "--o" + "ooo")
+    assert isinstance(preset, Preset)
+    assert preset.format == (("target", "41/39"),)  # in fives from the fifth press on
+
+
+def test_nine_pins_asks_what_the_event_must_say() -> None:
+    dialog = chosen("p9")
+    titles = []
+    for _ in range(5):
+        titles.append(dialog.ask.title)
+        assert dialog.press(Role.OK) is None
+    assert titles == [
+        WORDS.points_a,
+        WORDS.points_b,
+        WORDS.foul_points,
+        WORDS.red_by_own,
+        WORDS.red_by_other,
+    ]
+    preset = outcome_of(dialog, "ooo")
+    assert isinstance(preset, Preset)
+    assert dict(preset.format) == {
+        "target": "300/300",
+        "foul_pts": "2",
+        "ball_own": "6",
+        "ball_other": "6",
+    }
+
+
+def test_every_rulebook_can_be_chosen() -> None:
+    assert set(PLAYABLE) == set(RULEBOOKS)
 
 
 def test_after_four_equal_presses_a_number_goes_in_fives() -> None:
