@@ -287,10 +287,13 @@ def render_boot(
 
 
 def _since(view: View, screen: str) -> int:
-    """From when texts run: an answer to a press begins with it, all else with the clock."""
+    """From when texts run: an answer to a press begins with it, as does a question that the
+    press has changed; all else with the clock."""
     if view.message is not None and screen in ("message", "message_idle"):
         return view.message.since_ms
-    return view.told.since_ms if view.told is not None and screen in ANSWERS else 0
+    if view.told is not None and screen in ANSWERS:
+        return view.told.since_ms
+    return view.heard_ms or 0 if screen in ("question", "number") else 0
 
 
 def _composed(scene: _Scene, seen: Seen) -> int:

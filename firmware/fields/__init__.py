@@ -60,6 +60,7 @@ CONDITIONS: dict[str, Callable[[Seen], bool]] = {
     "warns": clocks.warns,
     "alert": games.alerted,
     "tally": _one_digit_tally,
+    "chosen": hall.has_chosen,
     "hour": lambda seen: bool(hall.hour_of(seen)),
 }
 """When a box stands, besides its screen. Before a name `no_` turns it round."""

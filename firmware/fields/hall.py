@@ -115,6 +115,11 @@ def _choices(seen: Seen) -> list[Forms]:
     ]
 
 
+def has_chosen(seen: Seen) -> bool:
+    """Whether one of the choices of a question is marked, to be taken by OK."""
+    return isinstance(seen.view.ask, Question) and seen.view.ask.chosen is not None
+
+
 def _shown_choices(seen: Seen, nth: int) -> Pages:
     """Of two boxes the first or second: with a chosen one that and the next, else by turns."""
     ask, choices = seen.view.ask, _choices(seen)

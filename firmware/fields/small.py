@@ -5,7 +5,7 @@ from collections.abc import Callable
 from firmware.fields import hall, words
 from firmware.fields.games import called_to_go
 from firmware.fields.seen import Pages, Seen, Text, tally, texts, to_go
-from firmware.snapshot import Tell
+from firmware.snapshot import Question, Tell
 from rules.sides import Side
 
 _WHOLE = {**words.TEXTS, **hall.TEXTS}
@@ -68,6 +68,17 @@ def _told_sign(seen: Seen) -> Pages:
     return ((signs.get(seen.told.tell, "×"),),)
 
 
+def _told_line(seen: Seen) -> Pages:
+    """An answer to a press in one text, as it stands too short a time for two."""
+    sign = _told_sign(seen)[0][0]
+    texts = [forms[0] for forms in _WHOLE["told_text"].pages(seen)]
+    if seen.told.tell is Tell.IGNORED or not texts:
+        words = texts or _WHOLE["told_title"].pages(seen)[0]
+        return (tuple(f"{sign} {word}" for word in words),)
+    titles = (*_WHOLE["told_title"].pages(seen)[0], sign)
+    return (tuple(f"{title} {texts[0]}" for title in titles),)
+
+
 def _over_sign(seen: Seen) -> Pages:
     """An arrow to the winner's score; a line where nobody won."""
     result = seen.line.result
@@ -101,11 +112,13 @@ def _last_line(seen: Seen) -> Pages:
 
 
 def _question_line(seen: Seen) -> Pages:
-    """The chosen one of the choices, or all in turn behind the question."""
-    first = _WHOLE["choice_1"].pages(seen)
+    """The chosen one of the choices before the question, or all in turn behind it."""
+    first, title = _WHOLE["choice_1"].pages(seen), _line_of("ask_title")(seen)
+    if isinstance(seen.view.ask, Question) and seen.view.ask.chosen is not None:
+        return (*first, *title)
     second = _WHOLE["choice_2"].pages(seen)
     both = [page for pages in zip(first, second, strict=False) for page in pages]
-    return (*_line_of("ask_title")(seen), *both, *first[len(second) :])
+    return (*title, *both, *first[len(second) :])
 
 
 TEXTS: dict[str, Text] = {
@@ -117,7 +130,7 @@ TEXTS: dict[str, Text] = {
     "typed_brief": Text(_typed_brief, texts("88", "…"), ("typed_title", "typed_text")),
     "typed_line": Text(_typed_line, says=("typed_title", "typed_text")),
     "told_sign": Text(_told_sign, texts("×", "←", "ED"), ("told_title", "told_text")),
-    "told_line": Text(_line_of("told_title", "told_text"), says=("told_title", "told_text")),
+    "told_line": Text(_told_line, says=("told_title", "told_text")),
     "over_sign": Text(_over_sign, texts("◀", "▶", "--"), ("over_title",)),
     "held_sign": Text(lambda _: (("OK",),), texts("OK")),
     "held_line": Text(_line_of("held_cause", "held_then"), says=("held_cause", "held_then")),
@@ -132,7 +145,7 @@ TEXTS: dict[str, Text] = {
         says=("pause_title", "pause_time", "pause_left"),
     ),
     "question_line": Text(_question_line, says=("ask_title", "choice_1", "choice_2")),
-    "number_line": Text(_line_of("ask_title", "number"), says=("ask_title", "number")),
+    "number_line": Text(_line_of("number", "ask_title"), says=("ask_title", "number")),
     "stale_sign": Text(lambda _: (("??",),), texts("??")),
     "pause_sign": Text(lambda _: (("‖",),), texts("‖")),
     "stale_line": Text(_line_of("last_known", "age"), says=("last_known", "age")),
