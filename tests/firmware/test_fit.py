@@ -72,8 +72,13 @@ def test_an_answer_to_a_press_is_read_before_it_goes(
     assert not late, f"{language.code}: {late}"
 
 
-QUESTIONS = ("again", "family", "rulebook", "player_a", "player_b", "first", "handicap")
-NUMBERS = ("points_a", "points_b", "frames", "racks_a", "racks_b", "given_a", "given_b")
+QUESTIONS = (
+    "again", "family", "rulebook", "player_a", "player_b", "first", "handicap", "late",
+)  # fmt: skip
+NUMBERS = (
+    "points_a", "points_b", "foul_points", "red_by_own", "red_by_other", "frames", "racks_a",
+    "racks_b", "given_a", "given_b",
+)  # fmt: skip
 
 
 @each_size
