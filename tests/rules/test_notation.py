@@ -128,15 +128,30 @@ SHARED: st.SearchStrategy[Entry] = st.one_of(
 
 
 def _carom() -> st.SearchStrategy[Entry]:
-    from rules.carom.entries import Balls, Foul, Frozen, Pins, PinsTo, Points, Run, Zone, ZoneCall
+    from rules.carom.entries import (
+        Balls,
+        Felled,
+        Foul,
+        Frozen,
+        Pins,
+        PinsTo,
+        Points,
+        RedBall,
+        Run,
+        Zone,
+        ZoneCall,
+    )
 
+    some, yes_no, to = st.integers(0, 4), st.booleans(), st.sampled_from(PinsTo)
+    ball = st.none() | st.sampled_from(RedBall)
     return st.one_of(
         st.builds(Points, number, st.none() | st.sampled_from(Balls)),
         st.builds(Run, number),
         st.builds(Foul, st.booleans()),
         st.just(Frozen()),
         st.builds(Zone, st.sampled_from(ZoneCall)),
-        st.builds(Pins, number, st.sampled_from(PinsTo)),
+        st.builds(Pins, number, to, number),
+        st.builds(Felled, some, some, yes_no, ball, yes_no, to, some, some, yes_no),
     )
 
 
@@ -291,6 +306,15 @@ REJECTS = [
     (CAROM, "FOUL3", "has no such entry"),
     (CAROM, "ZONE3(in)", "has no such entry"),
     (CAROM, "R2", "carom has no such entry"),
+    (CAROM, "P(given)", "a number is needed"),
+    (CAROM, "P6(striker)", "none of given, foul and given=2"),
+    (CAROM, "P6(given,foul)", "each once"),
+    (CAROM, "P6(given=2,given=3)", "each once"),
+    (CAROM, "P6(given=x)", "none of given, foul and given=2"),
+    (CAROM, "FELL3", "in round brackets"),
+    (CAROM, "FELL(pins=3,pins=2)", "given twice"),
+    (CAROM, "FELL(own_ball)", "none of pins=3"),
+    (CAROM, "FELL(given,foul)", "either given or foul"),
     (SNOOKER, "R0", "at least one red"),
     (SNOOKER, "R(2)", "without arguments"),
     (SNOOKER, "+R2", "stands alone"),
