@@ -21,7 +21,7 @@ NUMBER = "n"
 TURN = "turn"
 """The slot that is always filled: the side at the table."""
 
-_SLOT = re.compile(r"\{(\w+)(!|\|[^{}]*)?\}")
+_SLOT = re.compile(r"\{(\w+)(!|-|\|[^{}]*)?\}")
 _ARGUMENTS = re.compile(r"\(([^()]*)\)")
 _NAME = re.compile("[a-z_]+")
 _PUTS = re.compile(r"([a-z_]+): *(.*?)( *; *done)?")
@@ -46,10 +46,13 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """Opens a dialog, in which some keys count as pressed already: `ask foul yellow`."""
+    """Opens a dialog, in which some keys count as pressed already: `ask foul yellow`.
+
+    `keys` are their names, and whether they are held, written `ask total one!`.
+    """
 
     dialog: str
-    keys: tuple[str, ...] = ()
+    keys: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ def read_step(text: str, notation: Notation, *, in_dialog: bool) -> Step:
             return Inert()
         case "ask" if rest:
             dialog, *keys = rest.split()
-            return Asks(dialog, tuple(keys))
+            return Asks(dialog, tuple((key.removesuffix("!"), key.endswith("!")) for key in keys))
     step = _of_a_dialog(text, word, rest) if in_dialog else _of_a_layer(text, word, rest)
     if step is not None:
         return step
@@ -178,7 +181,7 @@ def _of_a_dialog(text: str, word: str, rest: str) -> Step | None:
 class Template:
     """An act with slots: `FOUL(hit={ball},{free})`. An argument whose slot is empty is left out.
 
-    `{n!}` must be filled, else this is no act; `{v|4}` is 4 where it is empty.
+    `{n!}` must be filled, else this is no act; `{v-}` must be empty; `{v|4}` is 4 where empty.
     """
 
     text: str
@@ -187,16 +190,20 @@ class Template:
         """The slots that keys fill."""
         return frozenset(_names(self.text)) - {TURN}
 
+    def without(self) -> frozenset[str]:
+        """The slots that must be empty."""
+        return frozenset(name for name, how in _SLOT.findall(self.text) if how == "-")
+
     def filled(self, slots: Mapping[str, str], turn: Side | None) -> str:
         """The text with the slots filled, as far as they are.
 
         Raises:
-            BadNotation: a slot is empty that must not be.
+            BadNotation: a slot is empty that must not be, or filled that must be empty.
         """
         values = {**slots, TURN: turn.value if turn is not None else ""}
         for name, how in _SLOT.findall(self.text):
-            if how == "!" and not values.get(name):
-                raise BadNotation(f"{self.text}: {name} is missing")
+            if how in ("!", "-") and bool(values.get(name)) is not (how == "!"):
+                raise BadNotation(f"{self.text}: {name} is {'missing' if how == '!' else 'filled'}")
             if how[:1] == "|" and not values.get(name):
                 values[name] = how[1:]
         inside = _ARGUMENTS.sub(lambda match: _arguments(match[1], values), self.text)

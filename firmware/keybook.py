@@ -28,7 +28,8 @@ class KeyBook:
         """`layout`, called `name`, is the box's own, for the family of `rulebook`.
 
         `games` names layouts for other families; for one that it does not name, a layout that
-        comes with the firmware is taken, called as this one but for the family.
+        comes with the firmware is taken, called as this one but for the family, or else the usual
+        one with as many keys.
 
         Raises:
             ConfigError: the layout has keys that mean nothing in that game.
@@ -45,10 +46,17 @@ class KeyBook:
         """
         family = family_of(rulebook)
         if family not in self._keymaps:
-            name = self._games.get(family) or self._name.replace(self._family, family, 1)
+            name = self._games.get(family) or self._like_this(family)
             layout = self._fitted(shipped_or_own(name), name)
             self._keymaps[family] = Keymap(layout, notation_of(rulebook), name)
         return self._keymaps[family]
+
+    def _like_this(self, family: str) -> str:
+        """This layout's name for another family; `carom-12` where there is no `carom-totals-12`."""
+        name = self._name.replace(self._family, family, 1)
+        if "/" in name or (PANELS / f"{name}.toml").exists():
+            return name
+        return f"{family}-{name.rpartition('-')[2]}"
 
     def _fitted(self, layout: PanelLayout, name: str) -> PanelLayout:
         """Another layout on the wires of this box."""

@@ -160,8 +160,8 @@ class Keymap:
         """What is written in a dialog when it opens."""
         form = self.forms[step.dialog]
         slots: Slots = {}
-        for key in step.keys:
-            for one in form.steps(MAIN, key, held=False)[:1]:
+        for key, held in step.keys:
+            for one in form.steps(MAIN, key, held=held)[:1]:
                 slots = form.written(slots, one) or slots
         return slots
 

@@ -97,8 +97,8 @@ def _asked(layout: PanelLayout, forms: Mapping[str, Form], place: str, step: Ste
     if step.dialog not in forms:
         yield f"{place}: there is no dialog {step.dialog}{did_you_mean(step.dialog, forms)}"
         return
-    for key in step.keys:
-        steps = forms[step.dialog].steps(MAIN, key, held=False)
+    for key, held in step.keys:
+        steps = forms[step.dialog].steps(MAIN, key, held=held)
         if key not in layout.keys:
             yield f"{place}: {_no_key(layout, key)}"
         elif not all(isinstance(one, Puts | Digit | Adds) for one in steps or (None,)):
@@ -214,8 +214,9 @@ def _gaps(place: str, form: Form, steps: list[Step]) -> Iterator[str]:
         for way in form.completions({}):
             if not all(way.get(slot) for slot in wanted):
                 continue
+            own = {slot: value for slot, value in way.items() if slot not in template.without()}
             try:
-                template.read(way, Side.A, form.notation)
+                template.read(own, Side.A, form.notation)
             except BadNotation as error:
                 wrong[str(error)] = None
         yield from (f"{place}.entry: {message}" for message in wrong)

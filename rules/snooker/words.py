@@ -125,6 +125,8 @@ def _total(token: Token) -> VisitTotal:
         return VisitTotal(token.number, cleared=True)
     if key == "low":
         return VisitTotal(token.number, low=_colour(token, value))
+    if key == "reds" and value == "0":  # said by number: no red, so the yellow is the lowest
+        return VisitTotal(token.number, low=Colour.YELLOW)
     if key == "reds":
         return VisitTotal(token.number, reds=_count(token, value))
     raise token.wrong("what is left is one of reds=4, low=G, cleared")
