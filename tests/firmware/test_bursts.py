@@ -30,7 +30,7 @@ CASES = [
 PAUSE_MS = 1200
 """Nothing that is pressed so far apart is taken for one press."""
 
-STEPS = 6000
+STEPS, LONG = 6000, 40
 
 
 class Hand:
@@ -67,6 +67,9 @@ class Hand:
             key = self.chance.choice(self.keys) + self.chance.choice(("", "", "!"))
             # A dialog that nobody goes on with would wait for its time.
             if self.rig.view.typed is None:
+                keys = []
+            elif len(keys) > LONG:  # a number past all that could be entered: UNDO clears it
+                await self.press(self.undo)
                 keys = []
             keys.append(key)
             if await self.press(key):

@@ -377,4 +377,8 @@ def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> 
         "snooker-16": {"white", "miss", "pass"},
         "snooker-4": set(),
         "snooker-6": set(),
+        "snooker-totals-12": set(),
+        "snooker-totals-16": {"white", "pass"},
+        "snooker-totals-4": set(),
+        "snooker-totals-6": set(),
     }

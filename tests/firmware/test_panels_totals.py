@@ -174,7 +174,7 @@ def test_a_match_by_visits_is_marked_to_its_end() -> None:
     assert frame.result is not None
     assert (frame.score, frame.result.winner) == ((136, 35), "A")
     player.press("ok  black end  menu yellow yellow ok  ok")
-    player.press("menu ok red brown end blue foul red!")
+    player.press("menu ok red brown end blue foul yellow!")
     assert player.ledger.match.tally == ((2, 1),)
 
 
