@@ -1,7 +1,8 @@
-"""Commands for whoever wires a table: `tacada wiring`, `tacada doctor`, `tacada pad`."""
+"""Commands for whoever wires a table: `tacada setup`, `wiring`, `doctor`, `pad`."""
 
 import argparse
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from firmware.errors import FirmwareError
 
 def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the commands of this module."""
+    setup = commands.add_parser("setup", help="ask for what a table needs to know, and write it")
+    setup.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    setup.set_defaults(run=_setup)
     wiring = commands.add_parser("wiring", help="draw the header with every pin that is used")
     wiring.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
     wiring.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing instead")
@@ -49,6 +53,24 @@ def _pad_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     what.add_argument("--check", metavar="TEXT", help="print a line with its check")
     pad.add_argument("--baud", type=int, default=115_200, help="default: %(default)s")
     pad.set_defaults(run=_pad)
+
+
+def _setup(args: argparse.Namespace) -> int:
+    from drivers.pins import pi_pins  # noqa: PLC0415 # other commands start without drivers
+    from firmware.answers import AtTerminal  # noqa: PLC0415
+    from firmware.doctor import answers  # noqa: PLC0415
+    from firmware.guide import Hardware, set_up  # noqa: PLC0415
+    from firmware.hardware import open_board  # noqa: PLC0415
+
+    async def asked() -> bool:
+        person = AtTerminal()
+        hardware = Hardware(partial(open_board, plain=True), pi_pins, answers)
+        return await set_up(args.config, person, hardware)
+
+    try:
+        return 0 if asyncio.run(asked()) else 1
+    except EOFError:
+        raise FirmwareError("nobody answers; nothing was written") from None
 
 
 def _wiring(args: argparse.Namespace) -> int:

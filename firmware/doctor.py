@@ -229,14 +229,21 @@ async def _saves_power(interface: str) -> bool:
 
 async def _reached(host: str, port: int) -> Finding:
     what = f"broker {host}:{port}"
+    if await answers(host, port):
+        return Finding(what, State.OK, "answers")
+    mend = "start it, or set broker.host; the match is played without it"
+    return Finding(what, State.LOOK, "does not answer", mend)
+
+
+async def answers(host: str, port: int) -> bool:
+    """Whether somebody listens there."""
     try:
         async with asyncio.timeout(REACH_S):
             _, writer = await asyncio.open_connection(host, port)
     except (OSError, TimeoutError):
-        mend = "start it, or set broker.host; the match is played without it"
-        return Finding(what, State.LOOK, "does not answer", mend)
+        return False
     writer.close()
-    return Finding(what, State.OK, "answers")
+    return True
 
 
 def _missing(what: str, error: DriverError) -> Finding:
