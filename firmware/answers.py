@@ -49,9 +49,10 @@ class AtTerminal:
         Raises:
             EOFError: nobody answers any more.
         """
-        self._write.write(f"{question}{f' [{usual}]' if usual else ''}: ")
-        self._write.flush()
+        # Silent before it is asked: who types ahead must not be shown either.
         with self._silent() if hidden else contextlib.nullcontext():
+            self._write.write(f"{question}{f' [{usual}]' if usual else ''}: ")
+            self._write.flush()
             return await self._next() or usual
 
     async def unless_answered(self, doing: Awaitable[int]) -> int | None:

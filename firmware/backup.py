@@ -109,7 +109,7 @@ def _sheets(journal: Journal, ids: Iterable[str]) -> Iterator[Sheet]:
 
 def _check(journal: Path, folder: Path) -> None:
     """A copy on the disk that dies with the journal is none."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise BackupError(f"{folder}: is not there; put the medium in, or mount it")
     if not os.access(folder, os.W_OK):
         raise BackupError(f"{folder}: may not be written; mount it for group tacada")
@@ -157,7 +157,7 @@ class Backups:
             await asyncio.sleep(LOOK_S)
 
     def _due(self) -> bool:
-        if self._done_ms is None or not self._there or not Path(self._config.folder).is_dir():
+        if self._done_ms is None or not self._there or not os.path.isdir(self._config.folder):
             return True
         old = self._now_ms() - self._done_ms >= self._config.hours * 3_600_000
         return old or self._ended() > self._done_ended

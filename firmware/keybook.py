@@ -78,11 +78,11 @@ def shipped_or_own(name: str) -> PanelLayout:
         ConfigError: with every problem of its file.
     """
     shipped = PANELS / f"{name}.toml"
-    if not shipped.exists() and "/" not in name:
-        known = sorted(path.stem for path in PANELS.glob("*.toml"))
+    known = sorted(path.stem for path in PANELS.glob("*.toml"))
+    if name not in known and "/" not in name:
         hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
         raise ConfigError([f"{name} does not come with the firmware{hint}"])
-    return _shipped(shipped) if shipped.exists() else load_panel(name)
+    return _shipped(shipped) if name in known else load_panel(name)
 
 
 @lru_cache

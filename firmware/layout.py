@@ -1,6 +1,7 @@
 """Boxes of the screens as data, one file for each size of board, checked before use."""
 
 import itertools
+import os
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -161,7 +162,7 @@ def _languages() -> list[Language]:
 
 def _read(path: Path) -> tuple[Layout, list[str]]:
     """A layout with the screens of all its files, and what is wrong in how they go together."""
-    if not path.is_dir():
+    if not os.path.isdir(path):  # says no of names that cannot be, too
         layout = read_toml(path, Layout)
         parts: list[_Part] = []
     else:

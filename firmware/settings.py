@@ -31,6 +31,8 @@ def read_toml(file: str | Path, kind: type[S]) -> S:
         raise ConfigError([f"{path}: is a folder, not a file"]) from None
     except PermissionError:
         raise ConfigError([f"{path}: may not be read by this user"]) from None
+    except OSError as error:
+        raise ConfigError([f"{path}: cannot be read: {error.strerror}"]) from None
     except UnicodeDecodeError as error:
         raise ConfigError([f"{path}: is not UTF-8 text ({error.reason})"]) from None
     except RecursionError:
