@@ -16,7 +16,8 @@ from firmware.cli_hall import add_hall, add_web
 from firmware.cli_hands import add_card, add_hands
 from firmware.cli_rules import add_rules
 from firmware.club.parsers import add_club
-from firmware.config import DEFAULT_FILE, load_config, setup_of
+from firmware.config import DEFAULT_FILE, setup_of
+from firmware.config_file import load_config
 from firmware.errors import FirmwareError
 from firmware.finalline import final_line
 from firmware.matches import unsaid

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firmware.config import DEFAULT_FILE, load_config
+from firmware.config import DEFAULT_FILE
+from firmware.config_file import load_config
 from firmware.errors import FirmwareError
 
 

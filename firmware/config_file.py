@@ -1,4 +1,4 @@
-"""Writing a configuration: as TOML, checked, and whole or not at all."""
+"""The file of a configuration: read and checked, and written whole or not at all."""
 
 import contextlib
 import json
@@ -8,11 +8,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from firmware.config import load_config
+from firmware.config import Config
+from firmware.config_problems import config_problems
 from firmware.errors import ConfigError
+from firmware.settings import read_toml
 
 Raw = dict[str, Any]
 """A configuration as it stands in its file."""
+
+
+def load_config(file: str | Path) -> Config:
+    """Read a configuration and check everything in it that can be checked without devices.
+
+    Raises:
+        ConfigError: with every problem, each with file, table and key, and a suggestion.
+    """
+    config = read_toml(file, Config)
+    problems = [f"{file}: {problem}" for problem in config_problems(config)]
+    if problems:
+        raise ConfigError(problems)
+    return config
 
 
 def as_toml(raw: Raw) -> str:

@@ -23,8 +23,8 @@ from drivers.ports import Display
 from drivers.probe import Probe
 from drivers.wiring import SPI_PINS, Contact, place_of
 from firmware.board_config import BoardConfig
-from firmware.config import SLUG, USUAL_PORT, Config, address, load_config, panel_of
-from firmware.config_file import Raw, as_toml, put, write
+from firmware.config import SLUG, USUAL_PORT, Config, address, panel_of
+from firmware.config_file import Raw, as_toml, load_config, put, write
 from firmware.errors import ConfigError
 from firmware.i18n import language_codes
 from firmware.keybook import PANELS

@@ -124,6 +124,7 @@ def _plain(message: str) -> str:
     message = message.replace(
         "matching regex '^[a-z0-9_-]{1,12}$'", "of a-z, 0-9, - and _, 12 at most"
     )
+    message = message.replace(r"matching regex '^[^\\x00]*$'", "without a zero byte")
     return message.replace("`", "").replace("Expected ", "must be ").replace(" - at $", " at ")
 
 

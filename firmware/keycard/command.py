@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware.config import Config, load_config
+from firmware.config import Config
+from firmware.config_file import load_config
 from firmware.errors import ConfigError, FirmwareError
 from firmware.i18n import load_language
 from firmware.keybook import KeyBook, shipped_or_own

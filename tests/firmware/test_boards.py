@@ -17,7 +17,7 @@ from firmware import boards, hardware
 from firmware.board import REFRESH_S
 from firmware.board_config import BoardConfig, ChainConfig
 from firmware.boards import Boards
-from firmware.config import load_config
+from firmware.config_file import load_config
 from firmware.errors import ConfigError
 from firmware.gallery import gallery
 from firmware.i18n import load_language

@@ -7,7 +7,8 @@ import pytest
 
 from drivers.gestures import KeyMode
 from drivers.wiring import Contact, Crosspoint
-from firmware.config import DEFAULT_JOURNAL, load_config, panel_of
+from firmware.config import DEFAULT_JOURNAL, panel_of
+from firmware.config_file import load_config
 from firmware.errors import ConfigError
 from firmware.keybook import PANELS
 from firmware.keymap import Keymap
@@ -219,3 +220,19 @@ def test_every_layout_has_its_place_on_a_number_pad(tmp_path: Path, layout: str)
     keypad = f"name = 'numpad'\ndevice = 'usb:04d9:1203'\nlayout = '{layout}'"
     file.write_text(f"schema = 1\n[[keypads]]\n{keypad}\n", "utf-8")
     load_config(file)
+
+
+def test_a_name_that_no_disk_can_have_is_refused(tmp_path: Path) -> None:
+    long = "x" * 300
+    found = problems(tmp_path, f'schema = 1\njournal = "a\\u0000"\n[panel]\nlayout = "{long}"\n')
+    assert found == ["journal = 'a\\x00': must be text without a zero byte"]
+    found = problems(tmp_path, f'schema = 1\n[panel]\nlayout = "{long}/{long}"\n')
+    assert len(found) == 1
+    assert found[0].endswith("File name too long")
+
+
+def test_numbers_and_nesting_without_end_are_refused(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, f"schema = {'9' * 5000}\n")
+    assert "4300 digits" in found
+    (found,) = problems(tmp_path, f"schema = {'[' * 3000}\n")
+    assert found == "lists or tables are nested too deeply"

@@ -11,15 +11,8 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceMissing
 from drivers.wiring import HEADER, place_of
 from firmware.cli import main
-from firmware.config import (
-    Config,
-    KeypadConfig,
-    LampConfig,
-    PadConfig,
-    PanelConfig,
-    SignalsConfig,
-    load_config,
-)
+from firmware.config import Config, KeypadConfig, LampConfig, PadConfig, PanelConfig, SignalsConfig
+from firmware.config_file import load_config
 from firmware.doctor import CHECKS, Examined, Finding, State, as_text, console_on, examined
 from firmware.keybook import PANELS
 from firmware.wiring_help import as_svg, uses_of

@@ -21,7 +21,7 @@ from drivers.pad_protocol import LONGEST_LINE, BadFrame, Lines, crc, read_frame
 from drivers.ports import Answer
 from firmware.app import Parts, TableApp
 from firmware.commands import COMMANDS, MALFORMED, UNKNOWN
-from firmware.config import load_config
+from firmware.config_file import load_config
 from firmware.errors import ConfigError
 from firmware.gallery import gallery
 from firmware.i18n import load_language

@@ -22,7 +22,7 @@ from drivers.fakes import KeptDisplay
 from drivers.ports import Display
 from firmware.answers import AtTerminal
 from firmware.board_config import BoardConfig
-from firmware.config import load_config
+from firmware.config_file import load_config
 from firmware.errors import ConfigError
 from firmware.guide import Hardware, set_up
 from firmware.layout import load_layout
