@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, shortened
 from rules.frame import Then
 from rules.ledger import Ledger, RulebookOf
 from rules.match import Match
@@ -70,7 +70,7 @@ def replay(sheet: Sheet, rulebook_of: RulebookOf) -> Replay:
             if step.refused:
                 text = act_text(step.act, ledger.match.game.notation)
                 notes.append(f"step {number}: {text} was accepted")
-    return Replay(sheet, ledger, tuple(notes), tuple(records))
+    return Replay(sheet, ledger, tuple(map(shortened, notes)), tuple(records))
 
 
 def _source(step: Step, number: int) -> Source:
