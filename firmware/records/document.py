@@ -13,12 +13,13 @@ from firmware.records.exports import hour
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, visits
 from firmware.records.words import Words
+from firmware.setup.words import load_setup_words
 from rules.entries import Adjust, Conduct, Disqualify, ShotClock
 from rules.frame import Frame
 from rules.position import join_fields
-from rules.record import ClockAct, Control, Record, record_text
+from rules.record import ClockAct, Control, Record, Setup, record_text
 from rules.sheet import time_text
-from rules.sides import Side
+from rules.sides import Pair, Side
 
 BREAK_FROM = 50
 """Breaks of so many points stand on a snooker sheet."""
@@ -73,22 +74,25 @@ class _Builder:
         words, line = self._words, self._line
         setup = self._state.setup
         yield words.players, " – ".join(self.names)
-        yield words.date, hour(self._match.row.started_ms)
-        yield words.rulebook, f"{setup.rulebook} ({self._match.row.edition})"
+        yield words.date, hour(self._match.row.started_ms)[:16].replace("T", " ") + " UTC"
+        named = load_setup_words(self._language.code).named(setup.rulebook)[0]
+        yield words.rulebook, f"{named} ({self._match.row.edition})"
         if setup.format:
             yield words.format, join_fields(setup.format)
         yield words.score, self._score()
         yield words.result, self._result()
         figures = line.figures
+        if figures.targets is not None:
+            yield self._language.say("figure.targets"), _pair(figures.targets)
         for name, pair in (
-            (words.points, figures.total_points),
+            (words.points, figures.total_points if figures.total_points != line.score else None),
             (words.innings, figures.total_innings or figures.innings),
             (words.average, figures.averages),
             (words.high_run, figures.high_runs),
             (words.conduct, line.conduct if any(line.conduct) else None),
         ):
             if pair is not None:
-                yield name, f"{pair[0]} – {pair[1]}"
+                yield name, _pair(pair)
 
     def _score(self) -> str:
         line = self._line
@@ -140,8 +144,9 @@ class _Builder:
         words = self._words
         mine = [visit for visit in self._visits if visit.frame == number]
         sides = [[visit for visit in mine if visit.side is side] for side in Side]
+        before = _innings_before(self._state.setup) if number == 1 else 0
         rows = [
-            (str(at + 1), *_inning(sides[0], at, Side.A), *_inning(sides[1], at, Side.B))
+            (str(before + at + 1), *_inning(sides[0], at, Side.A), *_inning(sides[1], at, Side.B))
             for at in range(max(map(len, sides), default=0))
         ]
         if frame.score is not None:
@@ -249,10 +254,24 @@ class _Builder:
                 yield record, "–"
 
 
+def _pair(pair: Pair[object]) -> str:
+    """A value a side; a dash where a side has none."""
+    return " – ".join("-" if value is None else str(value) for value in pair)
+
+
+def _innings_before(setup: Setup) -> int:
+    """Innings that had been played where the match was taken up."""
+    return min(int(n) for n in dict(setup.at).get("innings", "0/0").split("/"))
+
+
 def _inning(stays: list[VisitRow], at: int, side: Side) -> tuple[str, str]:
-    """Points and running total of a side's inning; a dash where it had none."""
+    """Points and running total of a side's inning; a dash where it had none.
+
+    What it gave to the other side, in the pins games, stands behind an arrow.
+    """
     if at >= len(stays):
         return "–", ""
     visit = stays[at]
     total = visit.score[side.place] if visit.score is not None else ""
-    return str(visit.points), str(total)
+    given = f" →{visit.given}" if visit.given > 0 else ""
+    return f"{visit.points}{given}", str(total)

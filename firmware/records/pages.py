@@ -83,7 +83,7 @@ def as_pdf(sheet: Document, words: Words) -> bytes:
         pdf.set_font("sheet", "B", 9)
         pdf.cell(45, _LINE_MM, name)
         pdf.set_font("sheet", "", 9)
-        pdf.multi_cell(0, _LINE_MM, text, new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(0, _LINE_MM, text, align="L", new_x="LMARGIN", new_y="NEXT")
     for table in sheet.tables:
         pdf.ln(3)
         pdf.set_font("sheet", "B", 10)

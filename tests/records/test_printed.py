@@ -100,6 +100,31 @@ def test_corrections_and_offences_are_marked(tmp_path: Path) -> None:
     assert fact(sheet, EN.conduct) == "1 – 0"
 
 
+def test_a_carom_sheet_says_rules_hour_and_target_in_words(tmp_path: Path) -> None:
+    sheet = printed(in_journal(tmp_path, MATCHES["match:CA-16"]))
+    assert fact(sheet, EN.rulebook).startswith("group 3C UMB (UMB three-cushion")
+    assert fact(sheet, EN.date) == "2023-11-14 22:13 UTC"
+    assert fact(sheet, "Target") == "40 – 40"
+    assert EN.points not in dict(sheet.facts), "a match of one set has its points as its score"
+
+
+def test_a_match_taken_up_late_counts_the_innings_before(tmp_path: Path) -> None:
+    sheet = printed(in_journal(tmp_path, MATCHES["match:CA-31"]))
+    (innings,) = sheet.tables
+    assert [row[0] for row in innings.rows] == [*map(str, range(11, 20)), EN.total]
+
+
+def test_what_a_pins_stroke_gave_to_the_other_side_stands_beside_it(tmp_path: Path) -> None:
+    text = "id: pins\nrulebook: p5\nfirst: A\nP6(given=2) P3(foul) PICK(free_ball_as_is) P8 P1\n"
+    (sheet,) = read_sheets(text, notation_of)
+    (innings,) = printed(in_journal(tmp_path, sheet)).tables
+    assert innings.rows == (
+        ("1", "6 →2", "6", "0 →5", "2"),
+        ("2", "8", "19", "1", "3"),
+        (EN.total, "", "19", "", "3"),
+    )
+
+
 def test_a_page_shows_every_cell_and_escapes_what_it_must(tmp_path: Path) -> None:
     sheet = printed(in_journal(tmp_path, small()))
     page = as_html(sheet, "en")
