@@ -51,7 +51,7 @@ class Form:
     pages: Mapping[str, Bindings]
     notation: Notation
     most: int
-    when: Literal["always", "again", "ends"]
+    when: Literal["always", "again", "first", "ends"]
     other: Literal["refuse", "drop", "enter"]
     full: Literal["wait", "enter"]
     hint: str

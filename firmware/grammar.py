@@ -118,8 +118,8 @@ class Grammar:
     def __init__(self, keymap: Keymap) -> None:
         self._keymap = keymap
         self._half: _Half | None = None
-        self._last = ""
-        """The key pressed before."""
+        self._last = ("", False)
+        """The key pressed before, and whether it was held."""
         self._more: tuple[Step, ...] = ()
         """What holding that key adds to what it entered."""
         self._timed_out_ms: int | None = None
@@ -152,24 +152,25 @@ class Grammar:
 
     def press(self, moment: Moment, key: str, held: bool, now_ms: int) -> Outcome:
         """What a key does. `tick` comes first: what has timed out is no more."""
-        last, self._last = self._last, key
+        last, self._last = self._last, (key, held)
+        again = last == self._last
         timed_out, half = self._timed_out_ms, self._half
         if half is None and timed_out is not None and now_ms - timed_out < GRACE_MS:
             return Refused(TIMED_OUT)
         if self._ends_what_was_full(key, held=held, now_ms=now_ms):
             return Refused(SAME_PRESS)
         if held and key in self._keymap.adding:
-            return self._added(moment) if key == last else Nothing()
+            return self._added(moment) if key == last[0] else Nothing()
         self._more = ()
         if half is None:
-            return self._in_layer(moment, key, held=held, again=key == last, now_ms=now_ms)
+            return self._in_layer(moment, key, held=held, again=again, now_ms=now_ms)
         if key in self._keymap.undo_keys:
             self._half = None
             return Cleared(self._said(moment, half))
         steps = half.form.steps(half.page, key, held=held)
         step = self._keymap.chosen(moment, steps)
         if step is None or isinstance(step, Inert):
-            return self._stray(moment, half, key, held=held, again=key == last, now_ms=now_ms)
+            return self._stray(moment, half, key, held=held, again=again, now_ms=now_ms)
         return self._typed(moment, half, step, key, now_ms)
 
     def _ends_what_was_full(self, key: str, *, held: bool, now_ms: int) -> bool:

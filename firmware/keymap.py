@@ -140,7 +140,7 @@ class Keymap:
     ) -> Step | None:
         """Of several steps the first that the match would accept; else the first.
 
-        `again`: the key was the last one pressed too.
+        `again`: the key was the last one too, pressed or held as now.
         """
         ways = [step for step in steps if self._applies(moment, step, again=again)]
         if len(ways) > 1:
@@ -154,7 +154,7 @@ class Keymap:
         form = self.forms[step.dialog]
         if form.when == "ends":
             return form.best(moment, self.opening(step))[1].ends
-        return form.when == "always" or again
+        return form.when == "always" or again is (form.when == "again")
 
     def opening(self, step: Asks) -> Slots:
         """What is written in a dialog when it opens."""

@@ -5,9 +5,11 @@ from typing import NamedTuple, Protocol
 
 from rules.entries import Pick
 from rules.errors import NotAllowed
-from rules.frame import Option
+from rules.frame import Frame, Option
 from rules.ledger import Ledger, after_all
 from rules.match import Match, Stage
+from rules.pool.rotation import RotationFrame
+from rules.pool.straight_state import StraightState
 from rules.record import Act
 from rules.sides import Pair, Side
 
@@ -17,9 +19,16 @@ FIRST, CHOICE, HELD, SHOOTOUT, OVER = "first", "choice", "held", "shootout", "ov
 RACK = f"{PLAY}.rack"
 """Play in a frame without points."""
 
+FOULS = f"{RACK}.fouls"
+"""The same while a row of fouls runs."""
+
+RACKED = f"{PLAY}.racked"
+"""14.1, with the balls just racked again."""
+
 CONTEXTS = (PLAY, FIRST, CHOICE, HELD, SHOOTOUT, OVER)
 """What a match can wait for. A choice says which behind a point: `choice.frozen`; `play.rack` is
-play in a frame without points."""
+play in a frame without points, `play.rack.fouls` that while a row of fouls runs, `play.racked` 14.1
+with the balls just racked again."""
 
 
 class Would(NamedTuple):
@@ -72,7 +81,7 @@ class MatchMoment:
         if match.stage is not Stage.FRAME or match.frame is None:
             return match.stage
         if match.option is None:
-            return PLAY if match.frame.score is not None else RACK
+            return _in_play(match.frame)
         return FIRST if match.option.kind == FIRST else f"{CHOICE}.{match.option.kind}"
 
     @property
@@ -103,6 +112,14 @@ class MatchMoment:
         if self.log is not None:
             return self.log.would(act)
         return after_all(self.match, act) if isinstance(act, tuple) else self.match
+
+
+def _in_play(frame: Frame) -> str:
+    if isinstance(frame, StraightState) and frame.racked is not None:
+        return RACKED
+    if isinstance(frame, RotationFrame) and any(frame.fouls):
+        return FOULS
+    return PLAY if frame.score is not None else RACK
 
 
 def _turn(match: Match) -> Side | None:

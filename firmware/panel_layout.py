@@ -65,11 +65,11 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
 class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
     """An act that takes several keys: its text with slots, and what the keys write into them.
 
-    Without `entry` it is a menu. `when`: it opens always, only for a key pressed `again`, or only
-    where its entry `ends` something. `other`: a key that it does not name is refused, or acts
-    and what is typed is dropped, or acts once what is typed is entered. `full`: a number that no
-    digit could follow waits for its key, or is entered by its last digit. `hint` is told when it
-    opens. Without `timeout_s` the panel's holds.
+    Without `entry` it is a menu. `when`: it opens always, only for a key pressed `again`, only for
+    one that is not, or only where its entry `ends` something. `other`: a key that it does not name
+    is refused, or acts and what is typed is dropped, or acts once what is typed is entered. `full`:
+    a number that no digit could follow waits for its key, or is entered by its last digit. `hint`
+    is told when it opens. Without `timeout_s` the panel's holds.
     """
 
     keys: dict[str, Text]
@@ -78,7 +78,7 @@ class Dialog(Struct, frozen=True, forbid_unknown_fields=True):
     pages: dict[str, dict[str, Text]] = {}
     digits: tuple[str, ...] = ()
     most: Annotated[int, Meta(ge=1)] = 999
-    when: Literal["always", "again", "ends"] = "always"
+    when: Literal["always", "again", "first", "ends"] = "always"
     other: Literal["refuse", "drop", "enter"] = "refuse"
     full: Literal["wait", "enter"] = "wait"
     hint: str = ""

@@ -26,15 +26,15 @@ class Tap(NamedTuple):
 WAIT = Tap()
 
 
-def keys_for(keymap: Keymap, ledger: Ledger, act: Act, before: str = "") -> list[Tap]:
-    """The fewest presses that enter this act now; `before` is the key pressed last.
+def keys_for(keymap: Keymap, ledger: Ledger, act: Act, before: Tap = WAIT) -> list[Tap]:
+    """The fewest presses that enter this act now; `before` is the press before it.
 
     Raises:
         LookupError: this panel cannot.
     """
     moment = MatchMoment(ledger.match, ledger)
     start = Grammar(keymap)
-    start._last = before
+    start._last = (before.key, before.held)
     keys = list(keymap.layout.keys)
     holds = [Tap(key, held=True) for key in keys if key not in keymap.adding]
     gestures = [*(Tap(key) for key in keys), WAIT, *holds]

@@ -1,19 +1,16 @@
 """The pool panels at real matches: the press table row by row, and no dead ends."""
 
-import copy
-import random
-from itertools import product
+from functools import partial
 
 import pytest
 
-from firmware.bindings import NewMatch
-from firmware.grammar import Entered, Waiting
 from rules.ledger import Ledger
 from rules.pool.game import PoolGame, StraightGame
 from rules.position import split_fields
-from rules.record import Control, Record, Setup, act_text
+from rules.record import Record, Setup
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
+from tests.firmware.panel_walk import walked
 from tests.firmware.typist import Player, match_of, shipped
 
 POOL = [id_ for id_, book in RULEBOOKS.items() if isinstance(book.game, PoolGame)]
@@ -86,7 +83,9 @@ ROWS = [
     ("safety, WPA", 1, f"wpa8 {GROUPS}", "safe", "SAFE"),
     ("8 made", 2, f"fpb8 {ON_EIGHT}", "money ok", "EIGHT"),
     ("8 with a foul", 3, f"fpb8 {ON_EIGHT}", "money foul ok", "EIGHT(foul)"),
-    ("8 in a wrong pocket", 4, f"fpb8 {ON_EIGHT}", "money foul foul ok", "EIGHT(wrongpocket)"),
+    ("8 in a wrong pocket", 3, f"fpb8 {ON_EIGHT}", "money push ok", "EIGHT(wrongpocket)"),
+    ("8 off the table", 3, f"fpb8 {ON_EIGHT}", "money left ok", "EIGHT(off)"),
+    ("8 early, level 1", 3, f"fpb8 {LEVEL_1} {GROUPS}", "money end ok", "EIGHT(early)"),
     ("8 early, level 2", 2, f"fpb8 {GROUPS}", "money ok", "EIGHT"),
     ("group claimed", 3, f"wpa8 {OPEN} stripes=0", "money b ok", "EIGHT(claim=T)"),
     ("deliberate", 3, f"fpb8 {GROUPS}", "menu pot ok", "DELIBERATE"),
@@ -115,6 +114,23 @@ ROWS = [
     ("conceded rack", 3, "fpb9", "rack a ok", "AWARD(B)"),
     ("void rack", 3, "fpb9", "rack foul ok", "VOID"),
     ("stalemate", 3, "fpb9", "rack end ok", "STALEMATE"),
+    ("stalemate, warned of", 3, f"wpa9 {OPEN}", "rack end time", "STALEMATE(warn)"),
+    (
+        "stalemate, the warning taken back",
+        6,
+        f"wpa9 {OPEN}",
+        "rack end time rack end time",
+        "STALEMATE(warn) STALEMATE(clear)",
+    ),
+    ("the one pot, level 1", 1, f"fpb9 {LEVEL_1} at opening=off fouls=1/0", "pot", "POT(1)"),
+    (
+        "a whole rack after one that ended with its last ball",
+        3,
+        "fpb141 at opening=off left=2",
+        "pot rack ok",
+        "POT(1) LEFT(1)",
+    ),
+    ("whole racks one after the other", 2, "fpb141", "rack rack", "LEFT(1) LEFT(1)"),
     ("conceded match", 3, "fpb9", "menu a ok", "CONCEDE(A,match)"),
     ("disqualification", 4, "fpb9", "menu foul a ok", "DQ(A)"),
     ("rack ended: go on", 3, "fpb9", "money ok ok", "POT(1,M) OK"),
@@ -122,9 +138,9 @@ ROWS = [
     ("wrong side broke", 4, "fpb9", "menu end b ok", "BREAKER(B)"),
     (
         "10-ball: not as called right after the break",
-        4,
+        2,
         "wpa10 at opening=off push=on",
-        "menu push pot a",
+        "push! a",
         "WRONG(1) PICK(pass_back)",
     ),
 ]
@@ -206,6 +222,18 @@ def test_a_run_of_a_hundred_from_a_full_rack(panel: str, presses: int, keys: str
         ("14.1: foul, scratch", "fpb141", "b! ok b! a", "FOUL FOUL(scratch)"),
         ("14.1: opening missed", "wpa141", "b! b a", "SHORT PICK(rebreak)"),
         ("14.1: the game given", "fpb141", "ok! ok ok a ok", "AWARD(A)"),
+        ("a row of fouls, a legal visit", "fpb9", "a! ok ok", "FOUL(by=A) /"),
+        ("a row of fouls, a pot", f"fpb9 {LEVEL_1} at opening=off fouls=1/0", "ok a", "POT(1)"),
+        ("no row of fouls: OK changes nothing", "fpb9", "ok", ""),
+        ("stalemate, warned of", f"wpa9 {OPEN}", "ok! ok b a", "STALEMATE(warn)"),
+        ("stalemate", f"wpa9 {OPEN}", "ok! ok b ok", "STALEMATE"),
+        ("14.1: a rack after a rack", "fpb141", "a! a!", "LEFT(1) LEFT(1)"),
+        (
+            "14.1: a rack once more by mistake",
+            "fpb141 at opening=off left=2",
+            "a a! undo",
+            "POT(1)",
+        ),
     ],
 )
 def test_pool_4(situation: str, match: str, keys: str, records: str) -> None:
@@ -240,31 +268,21 @@ def test_pool_4(situation: str, match: str, keys: str, records: str) -> None:
             "POT(1) CASE(cb,behind)",
         ),
         ("14.1: stalemate", "fpb141", "ok! ok b ok a b", "STALEMATE LAG(A) FIRST(B)"),
+        ("stalemate, warned of", f"wpa9 {OPEN}", "ok! ok b a", "STALEMATE(warn)"),
+        (
+            "10-ball: not as called",
+            f"wpa10 {LEVEL_1} {OPEN}",
+            "ok! end ok b",
+            "WRONG(1) PICK(play)",
+        ),
+        ("8-ball: he goes on", f"fpb8 {LEVEL_1} {GROUPS}", "ok! end ok", "WRONG(keep)"),
+        ("the one pot", f"fpb9 {LEVEL_1} at opening=off fouls=1/0", "a!", "POT(1)"),
+        ("clock", f"wpa9 clock=35 {OPEN}", "ok! a foul", "START"),
     ],
 )
 def test_pool_6(situation: str, match: str, keys: str, records: str) -> None:
     player = played("pool-6", match, keys)
     assert tokens(player.records) == records, situation
-
-
-def answers(player: Player) -> dict[tuple[str, bool], str]:
-    """What each key would do now, of those that would do something; undo and redo do not count."""
-    found = {}
-    for key, held in product(player.keymap.layout.keys, (False, True)):
-        grammar = copy.copy(player.grammar)
-        match grammar.press(player.moment, key, held, player.now_ms + 1100):
-            case Entered(act) if isinstance(act, Control) or player.moment.would(act).refused:
-                continue
-            case Entered(act):
-                found[key, held] = act_text(act, player.keymap.notation)
-            case Waiting(opened=True):
-                typed = grammar.typed(player.moment)
-                found[key, held] = typed.label if typed is not None else ""
-            case Waiting():
-                found[key, held] = "typing"
-            case NewMatch():
-                found[key, held] = "NEW"
-    return found
 
 
 RACKS = ("race=1/1 lag", f"race=2/2 shootout=on {LEVEL_1} lag")
@@ -274,24 +292,14 @@ BOX = ["pool-4", "pool-6", "pool-12", "pool-16"]
 
 @pytest.mark.parametrize("rulebook", POOL)
 @pytest.mark.parametrize("panel", BOX)
-def test_some_key_always_helps(panel: str, rulebook: str) -> None:
+def test_some_key_always_helps_and_says_what_it_means(panel: str, rulebook: str) -> None:
     """No state without a way on, through racks, choices, ends and whatever is half typed."""
     straight = isinstance(RULEBOOKS[rulebook].game, StraightGame)
-    keymap = shipped(panel)
-    contexts = set()
+    usual = match_of_row(f"{rulebook} {OPEN}" if straight else f"{rulebook} {LEVEL_1} {OPEN}")
+    contexts: set[str] = set()
     for format_ in POINTS if straight else RACKS:
-        chance = random.Random(f"{panel} {rulebook} {format_}")
-        player, opened = Player(keymap, match_of_row(f"{rulebook} {format_}")), True
-        for _ in range(45):
-            contexts.add(player.moment.context.partition(".")[0])
-            ways = answers(player)
-            state = f"{player.records} {player.grammar.typed(player.moment)}"
-            assert ways or not opened, f"no way on from {state}"
-            keys = [key + "!" * held for key, held in ways]
-            outcome = player.press([chance.choice([*keys, "undo"])])
-            opened = not player.grammar.typing or outcome == Waiting(opened=True)
-            if isinstance(outcome, NewMatch):
-                player = Player(keymap, match_of_row(f"{rulebook} {format_}"))
+        match = partial(match_of_row, f"{rulebook} {format_}")
+        contexts |= walked(panel, usual, match, 50)
     assert {"play", "first", "held"} <= contexts
 
 

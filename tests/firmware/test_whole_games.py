@@ -118,7 +118,7 @@ def taps_of(sheet: Sheet, panel: str) -> tuple[list[Tap], Ledger]:
             (step,) = text_sheet(header).steps()
             assert not isinstance(step, Expect)
             try:
-                taps += keys_for(keymap, ledger, step.act, taps[-1].key if taps else "")
+                taps += keys_for(keymap, ledger, step.act, taps[-1] if taps else WAIT)
             except LookupError:
                 if way == PLAINER.get(text, text):
                     raise
