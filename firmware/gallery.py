@@ -174,7 +174,9 @@ def _pool() -> dict[str, View]:
     eights = "opening=off solids=5 stripes=2 groups=S/T"
     straight = {"rulebook": "fpb141", "format_": "target=100/100"}
     running = view("POT(3) POT(4)", at="score=57/49 left=12 opening=off turn=A", **straight)
+    timed = view("POT(2) / EXT(B)", "wpa9", "race=9/9 clock=35 ext_per_rack=2")
     assert rack.line is not None
+    assert timed.line is not None
     assert running.line is not None
     figures = replace(running.line.figures, audit=1)
     return {
@@ -191,6 +193,7 @@ def _pool() -> dict[str, View]:
         "pool_stalemate_due": view("STALEMATE(warn) 6x( / )", at="left=3 opening=off turn=A"),
         "pool_held": view("AWARD(A)"),
         "pool_shot_clock": replace(rack, line=replace(rack.line, clock=_shot(30_000))),
+        "pool_extension": replace(timed, line=replace(timed.line, clock=_shot(30_000))),
         "straight": running,
         "straight_racked": view("POT(1)", at="score=57/49 left=2 opening=off turn=A", **straight),
         "straight_in_the_way": view(

@@ -183,6 +183,16 @@ def _group_letters(line: Scoreline) -> str:
     return "/".join(_GROUPS.get(one or "", "-") for one in line.figures.groups or ("", ""))
 
 
+def _shot(line: Scoreline) -> str:
+    """Seconds that the shot clock had left at the last record, begun ones counted."""
+    return _number(line.clock.seconds(line.t_ms)[0] if line.clock is not None else None)
+
+
+def _shot_runs(line: Scoreline) -> str:
+    shot = line.clock.shot if line.clock is not None else None
+    return _on_off(shot is not None and shot.running)
+
+
 _MOMENTS: dict[str, Callable[[Scoreline], bool]] = {
     "lag": lambda line: line.phase == "first" and _turn(line) == "-",
     "pick": lambda line: line.phase == "first" and _turn(line) != "-",
@@ -213,6 +223,8 @@ _TOLD: dict[str, Tell] = {
     "total_innings": lambda line: _pair(line.figures.total_innings),
     "lie": lambda line: line.figures.lie or "-",
     "timeouts": lambda line: _pair(line.figures.timeouts),
+    "shot": _shot,
+    "shot_runs": _shot_runs,
     "breaker": lambda line: line.opener or "-",
     "history": _history,
     "left": lambda line: _number(line.figures.left),

@@ -307,6 +307,20 @@ def _group_or_left(seen: Seen) -> Pages:
     return (seen.say("play.left", n=on_table),) if on_table is not None else ()
 
 
+def _pool_sign(seen: Seen) -> Pages:
+    """Where the cue ball is put, the striker's group, his row of fouls: each in two letters."""
+    figures, turn, group = seen.figures, seen.line.turn, _group(seen)
+    pages: list[Forms] = []
+    if figures.cue is not None and figures.cue not in AT_REST:
+        pages.append(seen.word("cue", figures.cue))
+    if group is not None:
+        pages.append(group)
+    mine = figures.fouls[turn.place] if turn is not None and figures.fouls is not None else 0
+    if mine:
+        pages.append(seen.say("play.fouls_warning", n=mine))
+    return tuple(forms[-1:] for forms in pages)
+
+
 def _left_brief(seen: Seen) -> Pages:
     """What is left of the striker's group, or on the table."""
     left = _group_left(seen) if _group(seen) is not None else seen.figures.left
@@ -320,6 +334,7 @@ TEXTS: dict[str, Text] = {
     "alert_sign": Text(_alert_sign, says=("alert",)),
     "ball_on": Text(_ball_on),
     "ball_sign": Text(_ball_sign, says=("ball_on",)),
+    "pool_sign": Text(_pool_sign, says=("notes",)),
     "innings": Text(_innings, lambda language: (language.forms("play.innings", n=888),)),
     "corner": Text(_corner, says=("innings", "ball_on", "left")),
     "left": Text(_left_brief, lambda _: (("88",),)),

@@ -9,6 +9,10 @@ Entries keep this true by themselves. What a hand puts right need not: a score w
 balls without their score. So it is looked at when the balls are racked again, and not before, since
 then a correction in two steps is done. A score that is put right while the flag is up is the
 referee's last word.
+
+What it cannot know: a ball that was entered twice or forgotten changes score and balls alike, so
+the sum is right. That is told elsewhere: the board says when it has racked the balls again, and
+refuses more balls left than it has, and an obstacle where it has not racked.
 """
 
 from typing import TypeVar
@@ -30,25 +34,27 @@ def off(frame: StraightState) -> int:
 
 
 def looked_at(frame: S) -> S:
-    """The balls have been racked again: a slip raises the flag."""
-    return replace(frame, audit=off(frame))
+    """The balls have been racked again: a slip raises the flag.
+
+    Points that were put in by hand with a counter of fouls, before it or after, are no slip.
+    """
+    now, cost = off(frame), frame.by_hand
+    explained = min(cost, max(0, -now)) if cost > 0 else -min(-cost, max(0, now))
+    booked = frame.booked - explained
+    return replace(frame, booked=booked, by_hand=0, audit=now + explained)
 
 
 def begun(frame: S) -> S:
     """The scores as they stand are right: so a game is taken up."""
-    return replace(frame, booked=sum(frame.score) - (RACK - frame.left), audit=0)
+    return replace(frame, booked=sum(frame.score) - (RACK - frame.left), by_hand=0, audit=0)
 
 
 def corrected(before: StraightState, after: S, fields: frozenset[str]) -> S:
-    """The position was put right by hand, in these fields.
-
-    Points that a counter of fouls explains are charged with it.
-    """
+    """The position was put right by hand, in these fields."""
     if before.audit and "score" in fields:
         return begun(after)
-    if "score" in fields and fields & {"fouls", "streak"}:
-        charged = sum(_charged(after, side) - _charged(before, side) for side in Side)
-        after = replace(after, booked=after.booked - charged)
+    charged = sum(_charged(after, side) - _charged(before, side) for side in Side)
+    after = replace(after, by_hand=after.by_hand + charged)
     return looked_at(after) if before.audit else after
 
 

@@ -238,6 +238,8 @@ def _played(frame: StraightFrame, entry: Entry) -> StraightFrame:
     match entry:
         case Pot(int() as n, False, (), None):
             return _potted(shot, n, entry)
+        case Left(n) if n > frame.left:
+            raise NotAllowed(Code.TOO_MANY_BALLS, entry, str(frame.left))
         case Left(n):
             return _potted(shot, frame.left - n, entry)
         case EndVisit() | Safe(()):
@@ -367,7 +369,7 @@ def _case(frame: StraightFrame, entry: Case) -> StraightFrame:
     """What was in the way of racking again, said once before the next shot (FPB S-7)."""
     terms, both = frame.terms, entry.what is InTheWay.BOTH
     if frame.racked is None or frame.case is not None:
-        raise NotAllowed(Code.NO_RERACK, entry)
+        raise NotAllowed(Code.NO_RERACK, entry, str(frame.left))
     if entry not in straight_offers.CASES or (frame.racked == 0 and not both):
         raise NotAllowed(Code.NOT_HERE, entry)
     cue, spot = frame.cue, frame.spot

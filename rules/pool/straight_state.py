@@ -20,8 +20,9 @@ class StraightState(PoolState, frozen=True, kw_only=True):
     15th left on the table, or all. `case` is what stood in the way of it, once that is said.
     `lag_winner` chooses who opens after a stalemate, `voids_to` opens when the game is void.
 
-    For `rules.pool.audit`: `booked` is what both scores would add up to with a full rack, `audit`
-    by how much they were off when the balls were last racked again.
+    For `rules.pool.audit`: `booked` is what both scores would add up to with a full rack, `by_hand`
+    what counters of fouls have cost that were put in by hand since, `audit` by how much the scores
+    were off when the balls were last racked again.
     """
 
     terms: StraightTerms
@@ -41,6 +42,7 @@ class StraightState(PoolState, frozen=True, kw_only=True):
     lag_winner: Side | None = None
     voids_to: Side | None = None
     booked: int = 0
+    by_hand: int = 0
     audit: int = 0
 
     @property

@@ -105,8 +105,9 @@ EIGHT_BALL = Rulebook(
         "accept_scratch": "E-3.1.1, E-3.2: with the cue ball down it is not as it lies",
         "break_foul": "E-3.2 and E-10.1 a: cue ball behind the line",
         "eight_on_break": "E-3.3: spotted, the same player goes on",
-        "eight_break_foul": "E-3.3 against E-12 a: the break has its own articles; spotted, cue "
-        "ball behind the line, to be confirmed by the federation",
+        "eight_break_foul": "unverified: E-3.3 spots it, E-12 a loses the rack; the break has its "
+        "own articles and WPA does not take the rack, so spotted, cue ball behind the line, until "
+        "the federation says",
         "safety_call": "the text knows none; E-6.1 lets the referee make a player go on",
         "claim_cleared": "E-4.2: the 8 on an open table loses",
         "deliberate": "E-12 e: playing at the other group on purpose",
@@ -130,7 +131,8 @@ STRAIGHT_POOL = Rulebook(
         "warned": "the text asks for no warning",
         "break_counts": "S-3.3: fouls on the opening break count",
         "break_choice": "S-3.1 a: the opponent must play the table as it is",
-        "after_third": "the text is silent; as WPA, to be confirmed by the federation",
+        "after_third": "unverified: the text is silent; as WPA all are racked and the offender "
+        "opens, until the federation says",
         "spot_first": "S-7.1 a: the centre spot",
         "spot_second": "S-7.1 a: the middle of the head string",
         "apex": "S-7.1 b: racked with the fourteen",

@@ -50,9 +50,9 @@ SHOWN = {
     ),
     "pool": (
         "pool", "pool_break", "pool_push_out", "pool_two_fouls", "pool_in_hand", "pool_groups",
-        "pool_shot_clock", "pool_pot_asked", "pool_stalemate", "pool_stalemate_due", "straight",
-        "straight_low", "straight_audit", "straight_racked", "straight_in_the_way", "blackball",
-        "blackball_free_shot",
+        "pool_shot_clock", "pool_extension", "pool_pot_asked", "pool_stalemate",
+        "pool_stalemate_due", "straight", "straight_low", "straight_audit", "straight_racked",
+        "straight_in_the_way", "blackball", "blackball_free_shot",
     ),
     "play": (
         "play", "play_other_side", "play_low", "play_hundreds", "play_handicap", "play_to_go",

@@ -97,6 +97,11 @@ def test_a_digest_is_of_the_facts_not_of_their_sources() -> None:
         ("uk", (("clock", "0"),), set()),
         ("u18", (), set()),  # played without a shot clock
         ("u18", (("clock", "40"),), {"clock_opts"}),
+        ("fpb8", (), {"eight_break_foul"}),
+        ("fpb8", (("eight_break_foul", "loss"),), set()),
+        ("fpb141", (), {"after_third"}),
+        ("fpb141", (("after_third", "pass_turn"),), set()),
+        ("wpa8", (), set()),
         ("3c", (("clock", "40"),), set()),  # CBBS says nothing of it: the event's own rule
     ],
 )
