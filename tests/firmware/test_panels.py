@@ -282,7 +282,7 @@ SHORT_14_1 = choosing(Side.B, "accept", "rebreak")
         ("safety", 1, [EIGHT], "safe", "SAFE"),
         ("8 made", 2, [EIGHT], "money ok", "EIGHT"),
         ("8 with foul", 3, [EIGHT], "money foul ok", "EIGHT(foul)"),
-        ("8 in the wrong pocket", 4, [EIGHT], "money foul foul ok", "EIGHT(wrongpocket)"),
+        ("8 in the wrong pocket", 3, [EIGHT], "money push ok", "EIGHT(wrongpocket)"),
         ("deliberate wrong group", 3, [EIGHT], "ok! pot ok", "DELIBERATE"),
         ("14.1: one ball", 1, [STRAIGHT], "pot", "POT(1)"),
         ("rest of the rack but one", 1, [STRAIGHT], "left!", "LEFT(1)"),
