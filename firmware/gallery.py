@@ -29,13 +29,22 @@ from rules.sides import Pair, Side
 
 NAMES: Pair[tuple[str, ...]] = (("Dick Jaspers",), ("João Conceição",))
 PLAYERS: Pair[tuple[str, ...]] = (("Ronnie Doran",), ("Rui Chinita",))
+PAIRS: Pair[tuple[str, ...]] = (("Ronnie Doran", "Ana Reis"), ("Rui Chinita", "Bo Lim"))
 
 
 def ledger_of(
-    tokens: str, rulebook: str = "3c", format_: str = "", first: str = "A", at: str = ""
+    tokens: str,
+    rulebook: str = "3c",
+    format_: str = "",
+    first: str = "A",
+    at: str = "",
+    *,
+    names: Pair[tuple[str, ...]] | None = None,
 ) -> Ledger:
     """The log of a match, played from a sheet in which every entry must be accepted."""
     header = f"id: test\nrulebook: {rulebook}\n"
+    if names is not None:
+        header += "".join(f"{side}: {' / '.join(names[side.place])}\n" for side in Side)
     header += f"format: {format_}\n" if format_ else ""
     header += f"first: {first}\n" if first else ""
     header += f"at: {at}\n" if at else ""
@@ -146,11 +155,39 @@ def _snooker() -> dict[str, View]:
     """Snooker and sinuca, played by the engine."""
     book = {"rulebook": "cbbs", "format_": "target=3"}
 
-    def view(tokens: str, at: str = "", rulebook: str = "cbbs") -> View:
-        return View(line=scoreline(ledger_of(tokens, rulebook, "target=3", "A", at), PLAYERS))
+    def view(
+        tokens: str,
+        at: str = "",
+        rulebook: str = "cbbs",
+        names: Pair[tuple[str, ...]] = PLAYERS,
+    ) -> View:
+        ledger = ledger_of(tokens, rulebook, "target=3", "A", at, names=names)
+        return View(line=scoreline(ledger, names))
 
+    def typed(*said: str, number: str = "", reminder: str = "") -> View:
+        label, keys, entry, score = said
+        a, b = map(int, score.split("-"))
+        shown = Typed("typed", label, tuple(keys.split()), number, entry, (a, b), reminder=reminder)
+        return replace(view("=16", "score=8/0"), typed=shown)
+
+    frame = "[ADJUST(score=63/35,breaks=-/103) AWARD(A)]"
     return {
         "snooker": view("R K R K R"),
+        "snooker_reds": view("R K"),
+        "snooker_pairs": view("R K / / R", names=PAIRS),
+        "snooker_pairs_draw": view("K", "score=40/47 reds=0 colours=K turn=A", names=PAIRS),
+        "snooker_warned": view("FOUL(miss,full) PICK(replay) FOUL(miss) PICK(replay)"),
+        "snooker_handicap": view("R K /", "handicap=21/0"),
+        "snooker_touching": view("R K TOUCHING"),
+        "snooker_stalemate": view("/ / STALEMATE(warn)"),
+        "snooker_visits": view("=16 =24"),
+        "snooker_visits_foul": view("=16 FOUL(v=5)"),
+        "snooker_visit_typed": typed("VISIT", "YELLOW BROWN", "=24", "24-24", number="24"),
+        "snooker_frame_typed": typed("FRAME", "YELLOW GREEN", frame, "63-35", number="35"),
+        "snooker_early_typed": typed(
+            "CONCEDE", "MENU YELLOW RED", "CONCEDE(A)", "24-0", reminder="early_concession"
+        ),
+        "snooker_early": view("R K / CONCEDE(B)", "", "wpbsa"),
         "snooker_frames": view_of("CONCEDE(A) OK R K / R P", **book),
         "snooker_hundreds": view("R K", "score=104/112 reds=2 turn=A"),
         "snooker_in_order": view("Y G", "score=45/52 reds=0 colours=YGNUPK turn=A"),

@@ -111,7 +111,7 @@ def _forms(names: tuple[str, ...]) -> Forms:
 def cut(forms: Forms) -> Forms:
     """The forms of a name, and its beginnings: where people play, a name stands still."""
     last = forms[-1]
-    return (*forms, *(f"{last[:n].strip()}." for n in range(len(last) - 1, 1, -1)))
+    return (*forms, *(f"{last[:n].strip(' +')}." for n in range(len(last) - 1, 1, -1)))
 
 
 def about(seen: Seen, group: str, code: str, side: Side | None) -> Forms:

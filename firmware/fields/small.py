@@ -53,6 +53,20 @@ def _sets_of(side: Side) -> Callable[[Seen], Pages]:
     return pages
 
 
+def _remaining_brief(seen: Seen) -> Pages:
+    """The points left on a snooker table, once they are few enough to be asked for."""
+    left = seen.figures.remaining
+    if left is None or left + seen.figures.bonus > 99:
+        return ()
+    return ((str(left + seen.figures.bonus),),)
+
+
+def _snookers_brief(seen: Seen) -> Pages:
+    """The fouls that the side behind needs to draw level; the score says which side that is."""
+    fouls = max(seen.figures.snookers or (0, 0))
+    return ((f"{fouls}S", "++"),) if fouls else ()
+
+
 def _typed_brief(seen: Seen) -> Pages:
     typed = seen.view.typed
     return ((typed.number or "".join(typed.keys) or "…", "…"),) if typed is not None else ()
@@ -127,6 +141,8 @@ TEXTS: dict[str, Text] = {
     "innings_brief": Text(_innings_brief, texts("88"), ("innings", "corner")),
     "sets_a": Text(_sets_of(Side.A), texts("8"), ("sets",)),
     "sets_b": Text(_sets_of(Side.B), texts("8")),
+    "remaining_brief": Text(_remaining_brief, texts("88")),
+    "snookers_brief": Text(_snookers_brief, texts("8S", "++")),
     "typed_brief": Text(_typed_brief, texts("88", "…"), ("typed_title", "typed_text")),
     "typed_line": Text(_typed_line, says=("typed_title", "typed_text")),
     "told_sign": Text(_told_sign, texts("×", "←", "ED"), ("told_title", "told_text")),

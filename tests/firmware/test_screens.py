@@ -28,25 +28,29 @@ SHOWN = {
     "message_idle": ("message_idle",),
     "idle": ("idle", "idle_fault", "idle_club", "idle_soon", "waiting"),
     "stale": ("stale", "stale_offline"),
-    "typed": ("typed", "clock_typed"),
+    "typed": (
+        "typed", "clock_typed", "snooker_visit_typed", "snooker_frame_typed", "snooker_early_typed",
+    ),
     "message": ("message",),
     "held": (
         "held_equaliser", "held_unsaved", "held_next_set", "held_match", "held_draw",
         "held_decision", "held_shootout", "shootout_won", "snooker_held", "pool_held",
-        "clock_held",
+        "clock_held", "snooker_early",
     ),
     "over": ("over", "over_draw", "over_both_out", "snooker_over"),
     "pause": ("timeout", "interval"),
     "shootout": ("shootout", "shootout_half"),
-    "first": ("first", "first_lag", "snooker_draw"),
+    "first": ("first", "first_lag", "snooker_draw", "snooker_pairs_draw"),
     "choice": (
         "choice_frozen", "choice_placing", "drawn_set", "pool_third_foul", "straight_opening",
+        "snooker_visits_foul",
     ),
     "choices": ("choices", "snooker_options", "pool_options"),
     "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser", "carom_answer_inside"),
     "snooker": (
         "snooker", "snooker_frames", "snooker_hundreds", "snooker_in_order", "snooker_needs",
-        "snooker_free_ball", "snooker_respotted",
+        "snooker_free_ball", "snooker_respotted", "snooker_reds", "snooker_pairs", "snooker_warned",
+        "snooker_handicap", "snooker_touching", "snooker_stalemate", "snooker_visits",
     ),
     "pool": (
         "pool", "pool_break", "pool_push_out", "pool_two_fouls", "pool_in_hand", "pool_groups",
