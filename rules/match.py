@@ -12,11 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.at import parted, tally_at
+from rules.contest import Contest, contest_of
 from rules.entries import (
     Award,
     Concede,
     Conduct,
     Disqualify,
+    EndVisit,
     Entry,
     First,
     Lag,
@@ -45,7 +47,16 @@ from rules.record import Setup
 from rules.rulebook import Game, Level, Order, Rulebook, Shootouts, Terms
 from rules.shootout import MOST, Innings, shooter_of, winner_of
 from rules.sides import Pair, Side, with_side
-from rules.tally import all_but_won, counted, filled, level_ended, rolled_over
+from rules.tally import (
+    Tally,
+    all_but_won,
+    all_played,
+    counted,
+    filled,
+    leader,
+    level_ended,
+    rolled_over,
+)
 
 
 class Stage(StrEnum):
@@ -80,6 +91,7 @@ class Match(Struct, frozen=True):
     lag_winner: Side | None = None
     history: tuple[Pair[int], ...] = ()
     result: Result | None = None
+    contest: Contest = Contest()
 
     @property
     def visit(self) -> Visit | None:
@@ -123,7 +135,7 @@ class Match(Struct, frozen=True):
     @property
     def levels(self) -> tuple[Level, ...]:
         """What the tally counts."""
-        return self.game.levels(self.terms)
+        return self.contest.levels(self.game.levels(self.terms))
 
     def after(self, entry: Entry) -> "Match":
         """The match after an entry.
@@ -133,12 +145,14 @@ class Match(Struct, frozen=True):
         """
         match self.stage:
             case Stage.FRAME:
-                return self._in_frame(entry)
+                match = self._in_frame(entry)
             case Stage.FIRST:
-                return self._before_frame(entry)
+                match = self._before_frame(entry)
             case Stage.SHOOTOUT:
-                return self._in_shootout(entry)
-        raise NotAllowed(Code.MATCH_OVER, entry)
+                match = self._in_shootout(entry)
+            case _:
+                raise NotAllowed(Code.MATCH_OVER, entry)
+        return match._unanswered() if self.contest.alone else match
 
     def legal(self) -> tuple[Offer, ...]:
         """What may be entered now."""
@@ -167,6 +181,20 @@ class Match(Struct, frozen=True):
             *_OUT,
             _ABSENCE,
         )
+
+    def _unanswered(self) -> "Match":
+        """Where A plays alone: whoever would come to the table has left it again."""
+        match = self
+        for _ in range(_LEAVES):
+            frame = match.frame
+            absent = match.stage is Stage.FRAME and match.actor is Side.B
+            if not absent or frame is None or match.ending is not None:
+                break
+            try:
+                match = match._in_frame(EndVisit())
+            except NotAllowed:
+                break  # A choice that only a person can make.
+        return match
 
     def _in_frame(self, entry: Entry) -> "Match":
         frame = self.frame
@@ -198,6 +226,8 @@ class Match(Struct, frozen=True):
                 tally = filled(tally, self.levels, winner)
             return replace(self, tally=tally, result=result)
         if winner is None:
+            if self._drawn_counts():
+                return self._all_played(result.reason, self.tally)
             if self.game.shootout(self.terms) is Shootouts.DRAW:
                 return self
             return replace(self, result=Result(None, result.reason, Scope.MATCH))
@@ -205,7 +235,21 @@ class Match(Struct, frozen=True):
 
     def _counted(self, winner: Side, reason: str, lowest: int) -> "Match":
         tally, won = counted(self.tally, self.levels, winner, lowest)
+        if self.contest.played:
+            return self._all_played(reason, tally)
         result = Result(winner, reason, Scope.MATCH) if won else None
+        return replace(self, tally=tally, result=result)
+
+    def _drawn_counts(self) -> bool:
+        """Whether a drawn set is one of those that are played."""
+        return self.contest.played > 0 or self.contest.alone
+
+    def _all_played(self, reason: str, tally: Tally) -> "Match":
+        """Another one of those that are all played: after the last, more wins, and level is drawn."""
+        frames = (*self.finished, *(() if self.frame is None else (self.frame,)))
+        drawn = sum(one.result is not None and one.result.winner is None for one in frames)
+        over = all_played(tally[0], self.levels[0], drawn)
+        result = Result(leader(tally[0]), reason, Scope.MATCH) if over else None
         return replace(self, tally=tally, result=result)
 
     def _next(self) -> tuple[Then, Side | None]:
@@ -213,7 +257,11 @@ class Match(Struct, frozen=True):
         assert self.frame is not None
         assert self.frame.result is not None
         winner = self.frame.result.winner
+        if self.contest.alone:
+            return Then.NEXT_FRAME, Side.A
         if winner is None:
+            if self._drawn_counts():
+                return Then.NEXT_FRAME, self.frame.carry.scheduled.other
             return Then.SHOOTOUT, self.frame.opener
         if self.game.shootout(self.terms) is Shootouts.DECIDER and all_but_won(
             self.tally, self.levels
@@ -361,6 +409,9 @@ class Match(Struct, frozen=True):
         raise NotAllowed(Code.OK_PENDING if self.result is not None else otherwise, entry)
 
 
+_LEAVES = 9
+"""So often nobody answers in a row: more often no rulebook has the same side come to the table."""
+
 _EITHER = OneOf(tuple(Side))
 _ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
 _OUT = (
@@ -379,19 +430,28 @@ def new_match(setup: Setup, rulebook: Rulebook) -> Match:
     Raises:
         BadSetup: a format, position or number of players that cannot be.
     """
+    contest = contest_of(setup.format)
     terms = rulebook.agreed(setup.format)
     game = rulebook.game
-    if not all(setup.players):
+    if not all(setup.players[: 1 if contest.alone else 2]):
         raise BadSetup("each side needs a player")
-    levels = game.levels(terms)
-    carry = game.carry(terms, (len(setup.players[0]), len(setup.players[1])))
+    levels = contest.levels(game.levels(terms))
+    carry = game.carry(terms, (len(setup.players[0]), len(setup.players[1]) or 1))
     at = parted(setup.at, levels, carry)
     try:
         carry = with_fields(carry, at.carry)
         tally = tally_at(at, levels)
         match = Match(
-            setup=setup, game=game, terms=terms, tally=tally, stage=Stage.FIRST, carry=carry
+            setup=setup,
+            game=game,
+            terms=terms,
+            tally=tally,
+            stage=Stage.FIRST,
+            carry=carry,
+            contest=contest,
         )
+        if contest.alone:
+            return match._first(Side.A)
         if setup.first is not None:
             return match._first(setup.first)
         if not match._openers():

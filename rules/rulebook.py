@@ -18,6 +18,9 @@ from rules.position import with_fields
 from rules.record import EditInning, Fields, Splice
 from rules.sides import Pair, Side
 
+EVENT = ("played", "alone")
+"""What stands in a format and is no rulebook's parameter: see `rules.contest`."""
+
 UNVERIFIED = "unverified"
 """How the source of a parameter begins for which no text could be relied on."""
 
@@ -47,12 +50,14 @@ class Shootouts(StrEnum):
 class Level(Struct, frozen=True):
     """A level of the tally: what is counted and how many win the level above, or the match.
 
-    `order` says who opens the frame after one of these.
+    `order` says who opens the frame after one of these. Where `played` are agreed, all of so many
+    are played, and more wins.
     """
 
     name: str
     to_win: Pair[int]
     order: Order = Order.ALTERNATE
+    played: int = 0
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -144,7 +149,7 @@ class Rulebook:
     unverified: tuple[str, ...] = ()
 
     def agreed(self, format_: Fields) -> Terms:
-        """The parameters with those of a match's format put in.
+        """The parameters with those of a match's format put in, but for what is the event's.
 
         Raises:
             BadSetup: no such parameter or value, or an unverified one that is not set.
@@ -154,7 +159,7 @@ class Rulebook:
             told = "; ".join(f"{name} ({self.cites[name]})" for name in missing)
             raise BadSetup(f"format: the event must set what is unverified in {self.id}: {told}")
         try:
-            return with_fields(self.terms, format_)
+            return with_fields(self.terms, [pair for pair in format_ if pair[0] not in EVENT])
         except BadNotation as error:
             raise BadSetup(f"format: {error}") from None
 

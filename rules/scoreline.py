@@ -31,7 +31,8 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     long after a beat of the table this may be shown as live. Pairs hold A's value first.
     `family` is carom, snooker or pool. `phase` is one of first, playing, equaliser, drawn, held,
     shootout, over. `tally` counts frames or sets level by level, `to_win` says how many are
-    needed, `history` holds the frames won in each finished set. `white` is who plays with the
+    needed, `history` holds the frames won in each finished set. `played` are played whoever leads,
+    0 for a race; `alone`: A practises by himself, B is nobody. `white` is who plays with the
     white cue ball, in carom.
     `ending` is held until OK; `frame_result` and `result` say how frame and match came out.
     `last` are the last three entries, newest first; `undo` is what undo would take back.
@@ -68,6 +69,8 @@ class Scoreline(Struct, frozen=True, omit_defaults=True):
     saved: bool = True
     clock: ClockState | None = None
     family: str = ""
+    played: int = 0
+    alone: bool = False
 
 
 def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") -> Scoreline:
@@ -105,6 +108,8 @@ def scoreline(ledger: Ledger, names: Pair[tuple[str, ...]], match_id: str = "") 
         undo=None if undoes is None else act_text(undoes, match.game.notation),
         clock=ledger.clock if ledger.clock != ClockState() else None,
         family=match.game.notation.words.family,
+        played=match.contest.played,
+        alone=match.contest.alone,
     )
 
 

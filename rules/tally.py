@@ -12,6 +12,9 @@ from rules.sides import Pair, Side, added, with_side
 
 Tally: TypeAlias = tuple[Pair[int], ...]
 
+ENDLESS = 999
+"""So many frames win what nobody is to win."""
+
 
 def counted(
     tally: Tally, levels: Sequence[Level], winner: Side, lowest: int = 0
@@ -24,7 +27,9 @@ def counted(
     won = True
     for place, level in enumerate(levels[lowest:], lowest):
         new[place] = added(new[place], winner, 1)
-        won = new[place][winner.place] >= level.to_win[winner.place]
+        won = new[place][winner.place] >= level.to_win[winner.place] or all_played(
+            new[place], level
+        )
         if not won:
             break
     return tuple(new), won
@@ -32,13 +37,28 @@ def counted(
 
 def filled(tally: Tally, levels: Sequence[Level], winner: Side) -> Tally:
     """The tally with all that the winner still needed given to him."""
-    return (*tally[:-1], with_side(tally[-1], winner, levels[-1].to_win[winner.place]))
+    level, count = levels[-1], tally[-1]
+    if level.played:
+        return (*tally[:-1], added(count, winner, level.played - sum(count)))
+    return (*tally[:-1], with_side(count, winner, level.to_win[winner.place]))
+
+
+def all_played(count: Pair[int], level: Level, drawn: int = 0) -> bool:
+    """Whether all of so many have been played, where that is agreed; `drawn` nobody won."""
+    return level.played > 0 and sum(count) + drawn >= level.played
+
+
+def leader(count: Pair[int]) -> Side | None:
+    """Who has won more, or none."""
+    if count[0] == count[1]:
+        return None
+    return Side.A if count[0] > count[1] else Side.B
 
 
 def all_but_won(tally: Tally, levels: Sequence[Level]) -> bool:
     """Whether the next frame decides the match, whoever wins it."""
     return all(
-        count == (level.to_win[0] - 1, level.to_win[1] - 1)
+        not level.played and count == (level.to_win[0] - 1, level.to_win[1] - 1)
         for count, level in zip(tally, levels, strict=True)
     )
 
