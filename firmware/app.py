@@ -194,7 +194,7 @@ class TableApp:
         desk = NextMatch(
             load_setup_words(config.language),
             (*start.recent, configured),
-            (player.name for player in start.club),
+            start.club,
         )
         new = NewMatches(
             MatchMaker(start.boot, parts.clock),

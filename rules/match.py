@@ -245,7 +245,7 @@ class Match(Struct, frozen=True):
         return self.contest.played > 0 or self.contest.alone
 
     def _all_played(self, reason: str, tally: Tally) -> "Match":
-        """Another one of those that are all played: after the last, more wins, and level is drawn."""
+        """Another one of those that are all played; after the last more wins, level is drawn."""
         frames = (*self.finished, *(() if self.frame is None else (self.frame,)))
         drawn = sum(one.result is not None and one.result.winner is None for one in frames)
         over = all_played(tally[0], self.levels[0], drawn)

@@ -39,7 +39,7 @@ async def followed(
         seen = now
         at_table = play()
         names, recent, club = await worker.call(partial(_known, at_table.ledger.match.setup))
-        desk.learn((*recent, configured), (player.name for player in club))
+        desk.learn((*recent, configured), club)
         if play().match_id == at_table.match_id and names != at_table.names:
             renamed(names)
 

@@ -241,12 +241,31 @@ def _score(side: Side) -> Callable[[Seen], Pages]:
     """The points of a side; what was won of a game in which racks have none."""
 
     def pages(seen: Seen) -> Pages:
+        if seen.line.alone and seen.at(side) is Side.B:
+            return _best(seen)
         score = seen.line.score
         if score is None and seen.line.family != CAROM:
             score = tally(seen)
         return ((str(score[seen.at(side).place]), "--"),) if score is not None else ()
 
     return pages
+
+
+def _name(side: Side) -> Callable[[Seen], Pages]:
+    """The name of a side; who practises alone has his best run in the place of an opponent."""
+
+    def pages(seen: Seen) -> Pages:
+        if seen.line.alone and seen.at(side) is Side.B:
+            return (seen.say("figure.high_runs"),) if _best(seen) else ((" ",),)
+        return (name_of(seen.line, seen.at(side)),)
+
+    return pages
+
+
+def _best(seen: Seen) -> Pages:
+    """The best run by now of who practises alone, the one in play too."""
+    runs = seen.figures.high_runs
+    return ((str(max(runs[0], seen.line.run)),),) if runs is not None else ()
 
 
 def _round(side: Side) -> Callable[[Seen], Pages]:
@@ -275,8 +294,8 @@ TEXTS: dict[str, Text] = {
     "score_b": Text(_score(Side.B), texts("888", "-88")),
     "round_a": Text(_round(Side.A), texts("888")),
     "round_b": Text(_round(Side.B), texts("888")),
-    "name_a": Text(lambda seen: (name_of(seen.line, seen.at(Side.A)),)),
-    "name_b": Text(lambda seen: (name_of(seen.line, seen.at(Side.B)),)),
+    "name_a": Text(_name(Side.A)),
+    "name_b": Text(_name(Side.B)),
     "run": Text(_run, texts("888")),
     "sets": Text(_sets, texts("8-8")),
     "goal": Text(_goal, texts("888")),

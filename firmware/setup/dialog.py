@@ -6,12 +6,15 @@ usual match about ten presses.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import TypeAlias
 
 from msgspec import Struct
 
+from firmware.club.shares import Shares
+from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
+from rules.contest import MOST as PLAYED
 from rules.errors import RulesError
 from rules.match import new_match
 from rules.position import field_names
@@ -20,25 +23,13 @@ from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 
-RECENT = 10
-"""So many earlier set-ups are offered."""
-
-FASTER_AFTER, FASTER = 4, 5
-"""After so many equal presses a number goes in steps of five."""
-
-MOST = 999
+__all__ = ["PLAYABLE", "Leave", "Outcome", "Preset", "Role", "SetupDialog"]
 
 MOST_WORTH = 99
 """The most points of one thing that falls."""
 
-
-class Role(StrEnum):
-    """What a key of the panel does here."""
-
-    LESS = "less"
-    MORE = "more"
-    OK = "ok"
-    BACK = "back"
+RECENT = 10
+"""So many earlier set-ups are offered."""
 
 
 class Preset(Struct, frozen=True):
@@ -56,47 +47,12 @@ class Leave(Struct, frozen=True):
     """Nobody wants a match now."""
 
 
-Outcome = Preset | Leave | None
+Outcome: TypeAlias = Preset | Leave | None
+_Choice: TypeAlias = Choice[Preset | Leave]
+_Amount: TypeAlias = Amount[Preset | Leave]
 
-
-@dataclass(slots=True)
-class _Choice:
-    """A question whose answers are listed; `at` is the one that OK takes."""
-
-    title: Forms
-    choices: Sequence[Forms]
-    taken: Callable[[int], Outcome]
-    at: int = 0
-
-    def turn(self, step: int) -> None:
-        self.at = (self.at + (step > 0) - (step < 0)) % len(self.choices)
-
-    def ok(self) -> Outcome:
-        return self.taken(self.at)
-
-    def shown(self) -> Question:
-        return Question(self.title, tuple(self.choices), self.at)
-
-
-@dataclass(slots=True)
-class _Amount:
-    """A question for a number."""
-
-    title: Forms
-    taken: Callable[[int], Outcome]
-    at: int
-    least: int = 1
-    most: int = MOST
-
-    def turn(self, step: int) -> None:
-        span = self.most - self.least + 1
-        self.at = (self.at + step - self.least) % span + self.least
-
-    def ok(self) -> Outcome:
-        return self.taken(self.at)
-
-    def shown(self) -> Number:
-        return Number(self.title, str(self.at), self.least, self.most)
+Handicaps: TypeAlias = Callable[[str, str, str], Shares]
+"""What the handicaps of two players, by name, make of a match by a rulebook."""
 
 
 @dataclass(slots=True)
@@ -132,38 +88,35 @@ class SetupDialog:
         words: in which it asks.
         recent: earlier set-ups, the last one first.
         players: names of the club, those who played last first.
+        handicaps: what those of two of them make of a match.
     """
 
-    def __init__(self, words: SetupWords, recent: Sequence[Preset], players: Sequence[str]) -> None:
+    def __init__(
+        self,
+        words: SetupWords,
+        recent: Sequence[Preset],
+        players: Sequence[str],
+        handicaps: Handicaps | None = None,
+    ) -> None:
         self._words, self._recent = words, list(recent[:RECENT])
-        self._players = players
+        self._players, self._handicaps = players, handicaps
         self._draft = _Draft()
-        self._run = 0
-        self._asked: list[_Choice | _Amount] = [self._again()]
+        self._asking: Asking[Preset | Leave] = Asking(self._again())
 
     @property
     def ask(self) -> Question | Number:
         """What the board shows."""
-        return self._asked[-1].shown()
+        return self._asking.ask
 
     def press(self, role: Role) -> Outcome:
         """One press; the set-up that is wished, or that nobody wishes one."""
-        now = self._asked[-1]
-        self._run = self._run + 1 if role in (Role.LESS, Role.MORE) else 0
-        match role:
-            case Role.OK:
-                return now.ok()
-            case Role.BACK:
-                if len(self._asked) == 1:
-                    return Leave()
-                self._asked.pop()
-            case _:
-                faster = isinstance(now, _Amount) and self._run > FASTER_AFTER
-                now.turn((FASTER if faster else 1) * (1 if role is Role.MORE else -1))
-        return None
+        try:
+            return self._asking.press(role)
+        except IndexError:
+            return Leave()
 
-    def _then(self, question: _Choice | _Amount) -> None:
-        self._asked.append(question)
+    def _then(self, question: "_Choice | _Amount") -> None:
+        self._asking.then(question)
 
     def _again(self) -> _Choice:
         """The last set-ups, another one, or none."""
@@ -182,18 +135,24 @@ class SetupDialog:
 
     def _said(self, preset: Preset) -> Forms:
         """A set-up in a line: what, to how many, who."""
-        goal = next((value for name, value in preset.format if name in _GOALS), "")
-        sides = (preset.a, preset.b)
+        goal = self._goal_said(dict(preset.format))
+        sides = [side for side in (preset.a, preset.b) if side]
         who = " - ".join(" + ".join(names) for names in sides)
         names = self._words.named(preset.rulebook)
-        short = " - ".join(
-            "+".join(name.split()[-1] for name in side) for side in (preset.a, preset.b)
-        )
+        short = " - ".join("+".join(name.split()[-1] for name in side) for side in sides)
         return (
             f"{names[0]} {goal} {who}".replace("  ", " "),
             f"{names[-1]} {goal} {short}".replace("  ", " "),
             f"{names[-1]} {goal}".strip(),
         )
+
+    def _goal_said(self, format_: dict[str, str]) -> str:
+        """What a match goes to, in few signs."""
+        if "alone" in format_:
+            return self._words.alone[-1]
+        if "played" in format_:
+            return f"{self._words.all_played[-1]} {format_['played']}"
+        return next((value for name, value in format_.items() if name in _GOALS), "")
 
     def _families(self) -> None:
         words = self._words
@@ -212,7 +171,51 @@ class SetupDialog:
 
     def _chosen(self, rulebook: str) -> None:
         self._draft = _Draft(rulebook)
-        self._goal(_goals(rulebook, self._words), 0)
+        self._shape()
+
+    def _shape(self) -> None:
+        """What decides the match: a race, so many of which more wins, or nothing at all."""
+        words, goals = self._words, _goals(self._draft.rulebook, self._words)
+        ways: list[tuple[Forms, Callable[[], None]]] = [
+            (words.race_to, lambda: self._goal(goals, 0))
+        ]
+        if _counts_frames(self._draft.rulebook):
+            ways += [(words.best_of, self._best_of), (words.all_played, self._all_played)]
+        ways.append((words.alone, self._alone))
+
+        def taken(at: int) -> None:
+            self._draft = _Draft(self._draft.rulebook)
+            ways[at][1]()
+
+        self._then(_Choice(words.shape, [forms for forms, _ in ways], taken))
+
+    def _best_of(self) -> None:
+        goal = _goals(self._draft.rulebook, self._words)[0]
+
+        def taken(n: int) -> None:
+            to_win = n // 2 + 1
+            self._draft.format[goal.name] = (
+                str(to_win) if goal.place is None else f"{to_win}/{to_win}"
+            )
+            self._late()
+
+        self._then(_Amount(self._words.best_of, taken, 2 * goal.usual - 1, most=2 * 35 - 1, by=2))
+
+    def _all_played(self) -> None:
+        goal = _goals(self._draft.rulebook, self._words)[0]
+
+        def taken(n: int) -> None:
+            self._draft.format["played"] = str(n)
+            self._goal(_worths(self._draft.rulebook, self._words), 0)
+
+        self._then(_Amount(self._words.all_played, taken, 2 * goal.usual - 1, most=PLAYED))
+
+    def _alone(self) -> None:
+        """No goal, no opponent, nobody to begin but who is there."""
+        draft = self._draft
+        draft.format["alone"] = "on"
+        draft.format |= _open_goal(draft.rulebook)
+        self._goal(_worths(draft.rulebook, self._words), 0)
 
     def _goal(self, goals: Sequence[_Goal], nth: int) -> None:
         """How far the match goes, question by question; then what the event must say."""
@@ -255,37 +258,68 @@ class SetupDialog:
             before = (last.a if side == "a" else last.b)[0]
             at = names.index(before) if before in names else 0
 
-        def taken(at: int) -> None:
+        def taken(at: int) -> Outcome:
             setattr(self._draft, side, (names[at],))
+            if "alone" in self._draft.format:
+                self._draft.b = ()
+                return self._preset(None)
             if side == "a":
                 self._who("b")
             else:
-                self._start()
+                self._shares()
+            return None
 
         title = words.player_a if side == "a" else words.player_b
         self._then(_Choice(title, [(name, name[:8]) for name in names], taken, at))
+
+    def _shares(self) -> None:
+        """What the club's handicaps of the two make of it, if they have any; then who begins."""
+        draft, words = self._draft, self._words
+        if self._handicaps is None or "played" in draft.format:
+            self._start()
+            return
+        found = self._handicaps(draft.rulebook, draft.a[0], draft.b[0])
+        told = dict(found.format) | dict(found.at)
+        if not told:
+            self._start()
+            return
+
+        def taken(at: int) -> None:
+            if at == 0:
+                draft.format |= dict(found.format)
+                draft.at |= dict(found.at)
+            self._start()
+
+        text = " ".join(value for value in told.values())
+        self._then(_Choice(words.club_handicap, [(text,), words.level], taken))
 
     def _start(self) -> None:
         """Who plays first, which is the last question; or points given before that."""
         words, draft = self._words, self._draft
         choices = [(" + ".join(draft.a), "A"), (" + ".join(draft.b), "B"), words.lag]
         given = self._given()
+        asks: list[Callable[[], None]] = [self._take_up]
+        choices.append(words.take_up)
         if given:
             choices.append(words.handicap)
+            asks.append(lambda: self._give(given))
 
         def taken(at: int) -> Outcome:
-            if at == len(choices) - 1 and given:
-                self._give(given)
-                return None
-            return self._preset((Side.A, Side.B, None)[at])
+            if at < len(_FIRST):
+                return self._preset(_FIRST[at])
+            asks[at - len(_FIRST)]()
+            return None
 
         self._then(_Choice(words.first, choices, taken))
 
     def _given(self) -> str:
-        """The field of the position that a handicap at the start goes to."""
-        family = family_of(self._draft.rulebook)
-        rotation = "race" in field_names(type(RULEBOOKS[self._draft.rulebook].terms))
-        return "racks" if rotation else "score" if family in ("snooker", "pool") else ""
+        """The field of the position that a handicap goes to: in snooker one of every frame."""
+        match family_of(self._draft.rulebook):
+            case "snooker":
+                return "handicap"
+            case "pool":
+                return "racks" if _has_race(self._draft.rulebook) else "score"
+        return ""
 
     def _give(self, name: str) -> None:
         def of_b(b: int) -> None:
@@ -299,6 +333,32 @@ class SetupDialog:
 
         self._then(_Amount(self._words.given_a, of_a, 0, least=0, most=199))
 
+    def _take_up(self) -> None:
+        """The score at which a match goes on that was broken off, number by number.
+
+        One that cannot be is asked for again.
+        """
+        fields = [(name, side) for name in _stands(self._draft.rulebook) for side in Side]
+        self._stand(fields, 0)
+
+    def _stand(self, fields: Sequence[tuple[str, Side]], nth: int) -> None:
+        if nth == len(fields):
+            if _can_begin(self._preset(Side.A)):
+                self._start()
+            else:
+                self._draft.at.clear()
+                self._take_up()
+            return
+        name, side = fields[nth]
+
+        def taken(n: int) -> None:
+            before = self._draft.at.get(name, "0/0").partition("/")[0]
+            self._draft.at[name] = f"{n}/0" if side is Side.A else f"{before}/{n}"
+            self._stand(fields, nth + 1)
+
+        title = getattr(self._words, f"{_STAND_WORDS.get(name, 'won')}_{side.lower()}")
+        self._then(_Amount(title, taken, 0, least=0))
+
     def _preset(self, first: Side | None) -> Preset:
         draft = self._draft
         at = tuple((name, value) for name, value in draft.at.items() if value != "0/0")
@@ -306,6 +366,55 @@ class SetupDialog:
 
 
 _GOALS = ("target", "race")
+
+_FIRST = (Side.A, Side.B, None)
+"""Who begins, in the order of the choices; none where the table is to ask."""
+
+_STAND_WORDS = {"score": "has", "innings": "innings"}
+"""Questions for what is no count of frames, racks or sets."""
+
+
+def _can_begin(preset: Preset) -> bool:
+    setup = Setup(preset.rulebook, format=preset.format, first=preset.first, at=preset.at)
+    try:
+        new_match(setup, RULEBOOKS[preset.rulebook])
+    except RulesError:
+        return False
+    return True
+
+
+def _has_race(rulebook: str) -> bool:
+    return "race" in field_names(type(RULEBOOKS[rulebook].terms))
+
+
+def _counts_frames(rulebook: str) -> bool:
+    """Whether frames or racks are what the match goes to."""
+    return _has_race(rulebook) or isinstance(
+        getattr(RULEBOOKS[rulebook].terms, "target", None), int
+    )
+
+
+def _open_goal(rulebook: str) -> dict[str, str]:
+    """The format of a match that no score ends."""
+    terms = RULEBOOKS[rulebook].terms
+    if _counts_frames(rulebook) or not hasattr(terms, "target"):
+        return {}
+    endless = f"{MOST}/{MOST}" if family_of(rulebook) == "pool" else "none/none"
+    return {"target": endless}
+
+
+def _stands(rulebook: str) -> tuple[str, ...]:
+    """What says how a match stands: its frames, racks or sets, and the points of this one."""
+    book = RULEBOOKS[rulebook]
+    level = next(iter(book.game.levels(book.terms)))
+    counted = (level.name,) if level.to_win != (1, 1) else ()
+    match family_of(rulebook):
+        case "carom":
+            return (*counted, "score", "innings")
+        case "snooker":
+            return (*counted, "score")
+    return counted if _has_race(rulebook) else (*counted, "score")
+
 
 _WORTH = {"foul_pts": "foul_points", "ball_own": "red_by_own", "ball_other": "red_by_other"}
 """What an event says of the pins where no text does, and the question for it."""
@@ -316,14 +425,16 @@ LATE = "clock_opts"
 
 def _goals(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
     """The numbers of a match: what it goes to, and what the event must say of it."""
-    terms = RULEBOOKS[rulebook].terms
-    return (
-        *_ends(rulebook, words),
-        *(
-            _Goal(name, None, getattr(words, word), getattr(terms, name), MOST_WORTH, least=0)
-            for name, word in _WORTH.items()
-            if name in RULEBOOKS[rulebook].unverified
-        ),
+    return (*_ends(rulebook, words), *_worths(rulebook, words))
+
+
+def _worths(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
+    """What the event must say of a game where no text does."""
+    book = RULEBOOKS[rulebook]
+    return tuple(
+        _Goal(name, None, getattr(words, word), getattr(book.terms, name), MOST_WORTH, least=0)
+        for name, word in _WORTH.items()
+        if name in book.unverified
     )
 
 

@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from firmware.bindings import Enters
+from firmware.club.player import Player
+from firmware.club.shares import Shares, shares
 from firmware.keymap import Keymap
 from firmware.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
@@ -20,11 +22,11 @@ class NextMatch:
     """The questions of a set-up, the set-ups before it, and the players of the club."""
 
     def __init__(
-        self, words: SetupWords, recent: Iterable[Preset] = (), players: Iterable[str] = ()
+        self, words: SetupWords, recent: Iterable[Preset] = (), players: Iterable[Player] = ()
     ) -> None:
         self._words = words
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
-        self._players = list(dict.fromkeys(players))
+        self._players = {player.name: player for player in players}
         self._dialog: SetupDialog | None = None
         self.until_ms: int | None = None
         """When it is left by itself, on the monotonic clock."""
@@ -38,7 +40,7 @@ class NextMatch:
         """Ask for the next match."""
         used = [name for preset in self._recent for side in (preset.a, preset.b) for name in side]
         players = list(dict.fromkeys([*(n for n in used if n in self._players), *self._players]))
-        self._dialog = SetupDialog(self._words, tuple(self._recent), players)
+        self._dialog = SetupDialog(self._words, tuple(self._recent), players, self._handicaps)
         self.until_ms = now_ms + WAIT_MS
 
     def press(self, role: Role, now_ms: int) -> Outcome:
@@ -54,10 +56,13 @@ class NextMatch:
         """Ask no more."""
         self._dialog = self.until_ms = None
 
-    def learn(self, recent: Iterable[Preset], players: Iterable[str]) -> None:
+    def _handicaps(self, rulebook: str, a: str, b: str) -> Shares:
+        return shares(rulebook, self._players.get(a), self._players.get(b))
+
+    def learn(self, recent: Iterable[Preset], players: Iterable[Player]) -> None:
         """Offer other set-ups and players from the next question on: the club list has changed."""
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
-        self._players = list(dict.fromkeys(players))
+        self._players = {player.name: player for player in players}
 
     def started(self, preset: Preset) -> None:
         """A match was begun: next time it is the first that is offered."""
@@ -65,7 +70,7 @@ class NextMatch:
         self._recent = deque([preset, *kept][:RECENT], maxlen=RECENT)
         for name in (*preset.a, *preset.b):
             if name not in self._players and len(name) > 1:
-                self._players.append(name)
+                self._players[name] = Player(0, name)
 
 
 def roles_of(keymap: Keymap) -> dict[str, Role]:

@@ -38,6 +38,42 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     handicap: Forms
     given_a: Forms
     given_b: Forms
+    shape: Forms
+    race_to: Forms
+    best_of: Forms
+    all_played: Forms
+    alone: Forms
+    club_handicap: Forms
+    level: Forms
+    take_up: Forms
+    has_a: Forms
+    has_b: Forms
+    innings_a: Forms
+    innings_b: Forms
+    won_a: Forms
+    won_b: Forms
+    menu: Forms
+    mend_score: Forms
+    mend_inning: Forms
+    mend_empty: Forms
+    mend_names: Forms
+    mend_sides: Forms
+    mend_goal: Forms
+    mend_first: Forms
+    countdown: Forms
+    abandon: Forms
+    next_one: Forms
+    which_side: Forms
+    which_inning: Forms
+    its_points: Forms
+    becomes: Forms
+    yes: Forms
+    no: Forms
+    warm_up: Forms
+    interval: Forms
+    timeout: Forms
+    lateness: Forms
+    minutes: Forms
     carom: Forms
     snooker: Forms
     pool: Forms

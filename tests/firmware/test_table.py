@@ -291,7 +291,7 @@ def test_another_match_is_set_up_with_four_keys() -> None:
         await rig.press("end plus5 ok ok!")
         await rig.press("plus5 ok ok")  # another, carom
         assert isinstance(rig.view.ask, Question)
-        await rig.press("plus5 ok")  # the next rulebook
+        await rig.press("plus5 ok ok")  # the next rulebook, a race
         assert isinstance(rig.view.ask, Number)
         await rig.press("plus5 ok ok")
         assert isinstance(rig.view.ask, Question), "what a late stroke costs"

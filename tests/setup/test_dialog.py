@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.setup.dialog import PLAYABLE, Leave, Preset, Role, SetupDialog
+from firmware.club.shares import Shares
+from firmware.setup.dialog import PLAYABLE, Handicaps, Leave, Preset, Role, SetupDialog
 from firmware.setup.words import FOLDER, load_setup_words
 from firmware.snapshot import Number, Question
 from rules.match import new_match
+from rules.position import split_fields
 from rules.record import Setup
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
@@ -41,7 +43,7 @@ def test_the_last_match_again_is_one_ok() -> None:
 
 def test_a_usual_match_takes_no_more_than_twelve_presses() -> None:
     """OK each time: the usual game, rules, goal, players, and A begins."""
-    for keys in ("o" * 8, "+" + "o" * 9):  # a UMB group says what a late stroke costs too
+    for keys in ("o" * 9, "+" + "o" * 10):  # a UMB group says what a late stroke costs too
         preset = played(keys, [LAST] if keys.startswith("+") else None)
         assert isinstance(preset, Preset)
         assert preset.first is Side.A
@@ -59,7 +61,7 @@ def test_another_match_begins_with_the_game_played_last() -> None:
 
 
 def test_goals_of_both_sides_b_begins_as_a_was_answered() -> None:
-    dialog = played("ooo++++o")
+    dialog = played("oooo++++o")
     assert isinstance(dialog, SetupDialog)
     number = dialog.ask
     assert isinstance(number, Number)
@@ -68,10 +70,16 @@ def test_goals_of_both_sides_b_begins_as_a_was_answered() -> None:
 
 
 def chosen(rulebook: str) -> SetupDialog:
-    """The dialog once a game and its rules are chosen."""
-    dialog = played("+oo", [Preset(rulebook, ("Ana",), ("Bia",))])
-    assert isinstance(dialog, SetupDialog)
+    """The dialog once a game and its rules are chosen, and that it is a race."""
+    dialog = asked_how(rulebook)
     assert dialog.press(Role.OK) is None
+    return dialog
+
+
+def asked_how(rulebook: str, handicaps: Handicaps | None = None) -> SetupDialog:
+    """The dialog once a game and its rules are chosen."""
+    dialog = SetupDialog(WORDS, [Preset(rulebook, ("Ana",), ("Bia",))], CLUB, handicaps)
+    assert outcome_of(dialog, "+ooo") is None
     return dialog
 
 
@@ -120,19 +128,98 @@ def test_nine_pins_asks_what_the_event_must_say() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "keys", "format_"),
+    [
+        ("fpb9", "o" + "oo" + "ooo", (("race", "9/9"),)),
+        ("fpb9", "+o" + "--o" + "ooo", (("race", "7/7"),)),
+        ("fpb9", "++o" + "o" + "ooo", (("played", "17"),)),
+        ("cbbs", "+o" + "+o" + "ooo", (("target", "4"),)),
+        ("cbbs", "++o" + "-o" + "ooo", (("played", "4"),)),
+    ],
+)
+def test_a_race_the_best_of_or_all_played(
+    rulebook: str, keys: str, format_: tuple[tuple[str, str], ...]
+) -> None:
+    preset = outcome_of(asked_how(rulebook), keys)
+    assert isinstance(preset, Preset)
+    assert preset.format == format_
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "keys", "format_"),
+    [
+        ("3c", "-o" + "o", (("alone", "on"), ("target", "none/none"))),
+        ("fpb141", "-o" + "o", (("alone", "on"), ("target", "999/999"))),
+        ("wpbsa", "-o" + "o", (("alone", "on"),)),
+        ("wpa8", "-o" + "o", (("alone", "on"),)),
+    ],
+)
+def test_practice_asks_for_one_player_and_nothing_more(
+    rulebook: str, keys: str, format_: tuple[tuple[str, str], ...]
+) -> None:
+    preset = outcome_of(asked_how(rulebook), keys)
+    assert preset == Preset(rulebook, ("Ana",), (), format_)
+    setup = Setup(rulebook, ((1,), ()), preset.format)
+    assert new_match(setup, RULEBOOKS[rulebook]).contest.alone
+
+
+def test_the_handicaps_of_the_club_are_offered_and_can_be_left() -> None:
+    def handicaps(rulebook: str, a: str, b: str) -> Shares:
+        assert (rulebook, a, b) == ("3c", "Ana", "Bia")
+        return Shares((("target", "40/25"),))
+
+    taken = outcome_of(asked_how("3c", handicaps), "ooo" + "oo" + "o" + "o")
+    left = outcome_of(asked_how("3c", handicaps), "ooo" + "oo" + "+o" + "o")
+    assert isinstance(taken, Preset)
+    assert isinstance(left, Preset)
+    assert dict(taken.format)["target"] == "40/25"
+    assert dict(left.format)["target"] == "50/50"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "keys", "at"),
+    [
+        ("3c", "ooo" + "oo", "score=3/1 innings=2/2"),
+        ("wpbsa", "oo" + "oo", "frames=2/1 score=2/2"),
+        ("fpb9", "ooo" + "oo", "racks=3/1"),
+        ("fpb141", "ooo" + "oo", "score=3/1"),
+    ],
+)
+def test_a_match_is_taken_up_at_its_score(rulebook: str, keys: str, at: str) -> None:
+    """After an outage: the last choice but one where it is asked who begins."""
+    dialog = asked_how(rulebook)
+    assert outcome_of(dialog, keys) is None
+    numbers = "+" * int(at.partition("=")[2][0]) + "o" + "+o" + ("++o" * 2 if " " in at else "")
+    preset = outcome_of(dialog, "+++o" + numbers + "o")
+    assert isinstance(preset, Preset)
+    assert preset.at == split_fields(at)
+
+
+def test_a_score_that_cannot_be_is_asked_for_again() -> None:
+    dialog = asked_how("fpb9")
+    assert outcome_of(dialog, "o+oo" + "oo" + "+++o") is None
+    assert outcome_of(dialog, "-o") is None  # 999 racks of a race to ten
+    assert outcome_of(dialog, "o") is None
+    assert dialog.ask.title == WORDS.won_a
+    preset = outcome_of(dialog, "+o" + "o" + "o")
+    assert isinstance(preset, Preset)
+    assert preset.at == (("racks", "1/0"),)
+
+
 def test_every_rulebook_can_be_chosen() -> None:
     assert set(PLAYABLE) == set(RULEBOOKS)
 
 
 def test_after_four_equal_presses_a_number_goes_in_fives() -> None:
-    one, many = asks("ooo+"), asks("ooo++++++")
+    one, many = asks("oooo+"), asks("oooo++++++")
     assert isinstance(one, Number)
     assert isinstance(many, Number)
     assert int(many.digits) - int(one.digits) == 3 + 2 * 5
 
 
 def test_back_goes_to_the_question_before_and_takes_another_answer() -> None:
-    preset = played("ooo" + "o" + "b" + "+o" + "o" + "ooo")
+    preset = played("oooo" + "o" + "b" + "+o" + "o" + "ooo")
     assert isinstance(preset, Preset)
     usual = RULEBOOKS[PLAYABLE[0]].terms.target[0]  # type: ignore[attr-defined]
     assert preset.format == (("target", f"{usual + 1}/{usual + 1}"),)
@@ -144,7 +231,7 @@ def test_back_from_the_first_question_leaves() -> None:
 
 
 def test_players_come_from_the_club_and_not_twice() -> None:
-    preset = played("ooo" + "oo" + "++o" + "+o" + "+o")
+    preset = played("oooo" + "oo" + "++o" + "+o" + "+o")
     assert isinstance(preset, Preset)
     assert (preset.a, preset.b) == (("Bia",), ("Ana",))
     assert preset.first is Side.B
@@ -152,12 +239,12 @@ def test_players_come_from_the_club_and_not_twice() -> None:
 
 def test_points_given_at_the_start() -> None:
     dialog = SetupDialog(WORDS, [Preset("cbbs", ("Ana",), ("Bia",))], CLUB)
-    keys = "+o" + "oo" + "o" + "oo" + "-o" + "o" + "+++o" + "o"
+    keys = "+o" + "oo" + "oo" + "oo" + "-o" + "o" + "+++o" + "o"
     outcome = None
     for key in keys:
         outcome = dialog.press(KEYS[key])
     assert isinstance(outcome, Preset)
-    assert outcome.at == (("score", "0/3"),)
+    assert outcome.at == (("handicap", "0/3"),)
 
 
 @given(st.text(alphabet="-+ob", min_size=1, max_size=60), st.booleans())

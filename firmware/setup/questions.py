@@ -1,0 +1,112 @@
+"""Questions that four keys answer: less, more, OK and back. Pure, no clock."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from firmware.setup.words import Forms
+from firmware.snapshot import Number, Question
+
+T = TypeVar("T")
+"""What may come of an answer; none where another question follows."""
+
+FASTER = ((4, 5), (8, 25), (12, 100))
+"""After so many equal presses a number goes in such steps."""
+
+MOST = 999
+
+
+class Role(StrEnum):
+    """What a key of the panel does here."""
+
+    LESS = "less"
+    MORE = "more"
+    OK = "ok"
+    BACK = "back"
+
+
+@dataclass(slots=True)
+class Choice(Generic[T]):
+    """A question whose answers are listed; `at` is the one that OK takes."""
+
+    title: Forms
+    choices: Sequence[Forms]
+    taken: Callable[[int], T | None]
+    at: int = 0
+
+    def turn(self, step: int) -> None:
+        """Another answer."""
+        self.at = (self.at + (step > 0) - (step < 0)) % len(self.choices)
+
+    def ok(self) -> T | None:
+        """Take this answer."""
+        return self.taken(self.at)
+
+    def shown(self) -> Question:
+        """As the board shows it."""
+        return Question(self.title, tuple(self.choices), self.at)
+
+
+@dataclass(slots=True)
+class Amount(Generic[T]):
+    """A question for a number."""
+
+    title: Forms
+    taken: Callable[[int], T | None]
+    at: int
+    least: int = 1
+    most: int = MOST
+    by: int = 1
+
+    def turn(self, step: int) -> None:
+        """A number so much larger or smaller; beyond the last the first comes again."""
+        step *= self.by
+        span = self.most - self.least + 1
+        self.at = (self.at + step - self.least) % span + self.least
+
+    def ok(self) -> T | None:
+        """Take this answer."""
+        return self.taken(self.at)
+
+    def shown(self) -> Number:
+        """As the board shows it."""
+        return Number(self.title, str(self.at), self.least, self.most)
+
+
+class Asking(Generic[T]):
+    """Questions one after the other; BACK asks the one before again."""
+
+    def __init__(self, first: "Choice[T] | Amount[T]") -> None:
+        self._asked: list[Choice[T] | Amount[T]] = [first]
+        self._run = 0
+
+    @property
+    def ask(self) -> Question | Number:
+        """What the board shows."""
+        return self._asked[-1].shown()
+
+    def then(self, question: "Choice[T] | Amount[T]") -> None:
+        """Ask this next."""
+        self._asked.append(question)
+
+    def press(self, role: Role) -> T | None:
+        """One press, and what comes of it.
+
+        Raises:
+            IndexError: BACK at the first question.
+        """
+        now = self._asked[-1]
+        self._run = self._run + 1 if role in (Role.LESS, Role.MORE) else 0
+        match role:
+            case Role.OK:
+                return now.ok()
+            case Role.BACK:
+                if len(self._asked) == 1:
+                    raise IndexError("nothing was asked before")
+                self._asked.pop()
+            case _:
+                steps = [step for after, step in FASTER if self._run > after]
+                step = steps[-1] if steps and isinstance(now, Amount) else 1
+                now.turn(step if role is Role.MORE else -step)
+        return None
