@@ -31,6 +31,12 @@ DISCIPLINES = {
 
 _DISCIPLINE = {book: name for name, books in DISCIPLINES.items() for book in books}
 
+
+def discipline_of(rulebook: str) -> str:
+    """What a rulebook plays, as in `DISCIPLINES`; one that is not there is its own."""
+    return _DISCIPLINE.get(rulebook, rulebook)
+
+
 _ANONYMOUS = re.compile(r".?")
 """Who plays as A or B is nobody of the club."""
 
@@ -84,7 +90,7 @@ class Player(Struct, frozen=True):
 
     def handicap(self, rulebook: str) -> Handicap | None:
         """His handicap in what a rulebook plays, or none."""
-        return self.handicaps.get(_DISCIPLINE.get(rulebook, ""))
+        return self.handicaps.get(discipline_of(rulebook))
 
 
 class Listed(Struct, frozen=True):

@@ -23,15 +23,20 @@ VISIT_COLUMNS = (
     "side",
     "player",
     "points",
+    "points_lost",
     "points_to_opponent",
     "score_a",
     "score_b",
     "began_ms",
     "took_ms",
-    "entries",
+    "strokes",
+    "pots",
+    "fouls",
+    "safeties",
+    "edited",
     "acts",
 )
-"""The columns of the CSV; times are milliseconds of match time."""
+"""The columns of the CSV; times are milliseconds of match time, empty where nobody timed."""
 
 
 def as_json(match: Kept) -> str:
@@ -74,11 +79,16 @@ def as_csv(matches: Iterable[Kept]) -> str:
                     visit.side,
                     _plain(" + ".join(player)),
                     visit.points,
+                    visit.lost,
                     visit.given,
                     *score,
                     visit.began_ms,
-                    visit.ended_ms - visit.began_ms,
-                    visit.shots,
+                    "" if visit.took_ms is None else visit.took_ms,
+                    "" if visit.shots is None else visit.shots,
+                    visit.pots,
+                    visit.fouls,
+                    visit.safeties,
+                    int(visit.edited),
                     _plain(" ".join(visit.entries)),
                 )
             )
@@ -93,3 +103,8 @@ def _plain(text: str) -> str:
 def hour(at_ms: int) -> str:
     """Wall time as ISO 8601, UTC."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
+
+
+def day_and_hour(at_ms: int) -> str:
+    """Wall time as a person reads it, UTC: a sheet is the same wherever it is printed."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

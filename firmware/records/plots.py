@@ -4,31 +4,43 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firmware.records.statistics import Appearance
+from firmware.errors import JournalError
+from firmware.records.statistics import Appearance, moving
 from firmware.records.words import Words
 
 
-def plot_averages(lines: Sequence[Appearance], name: str, words: Words, out: Path) -> None:
-    """Each match's average as a dot, and the general average up to it as a line.
+def plot_averages(
+    lines: Sequence[Appearance], name: str, words: Words, out: Path, last: int
+) -> None:
+    """Each match's average as a dot; as lines the general average, and that of the last few.
 
     Told apart by shape and not by colour: prints are black and white.
+
+    Raises:
+        JournalError: no match has an average.
     """
     # A second to load, and of no use to a table.
     from matplotlib.dates import date2num  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    counted = [line for line in lines if line.innings and line.points is not None]
+    after = list(moving(lines, last))
+    counted = [line for line, _ in after]
+    if not any(line.innings for line in counted):
+        raise JournalError(f"{name}: no match with innings to draw an average of")
     hours = [datetime.fromtimestamp(line.started_ms / 1000, UTC) for line in counted]
     days: list[float] = [float(day) for day in date2num(hours)]  # type: ignore[no-untyped-call]
     each = [(line.points or 0) / (line.innings or 1) for line in counted]
     general, points, innings = [], 0, 0
     for line in counted:
         points, innings = points + (line.points or 0), innings + (line.innings or 0)
-        general.append(points / innings)
+        general.append(points / max(1, innings))
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.add_subplot()
     axes.plot(days, each, "o", color="black", markersize=4, label=words.average)
     axes.plot(days, general, "-", color="black", linewidth=1.5, label=words.general_average)
+    of_last = [float(text) if text != "-" else 0.0 for _, text in after]
+    label = words.of_the_last.format(n=last)
+    axes.plot(days, of_last, "--", color="black", linewidth=1, label=label)
     axes.xaxis_date()
     axes.set_title(name)
     axes.set_xlabel(words.date)

@@ -5,7 +5,9 @@ A summary is made when a match ends; no match is played again to count. What nee
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
+from enum import StrEnum
 
 import msgspec
 from msgspec import Struct
@@ -13,12 +15,22 @@ from msgspec import Struct
 from firmware.club.played import sides_of
 from firmware.journal import Journal, State, Summary
 from firmware.records.kept import Kept
-from firmware.records.visits import VisitRow, visits
+from firmware.records.visits import VisitRow, broken_and_run, strokes_of, visits
 from rules.sides import Pair, Side
-from rules.stats import POINTS_SYSTEMS, best_runs, general_average, is_above, ranking_points
+from rules.stats import (
+    POINTS_SYSTEMS,
+    average,
+    best_runs,
+    general_average,
+    is_above,
+    ranking_points,
+)
 
 BEST_RUNS = 3
 """How many of the best runs are told, one a match."""
+
+SEASON_FROM = 9
+"""The month in which a season begins."""
 
 DECIMALS = 3
 """Averages over several matches are cut after so many places, as UMB and CEB cut them."""
@@ -121,11 +133,7 @@ def _appearance(
 def totals(lines: Iterable[Appearance]) -> Totals:
     """What many appearances come to."""
     seen = list(lines)
-    counted = [
-        line
-        for line in seen
-        if line.innings is not None and line.points is not None and not line.irregular
-    ]
+    counted = [line for line in seen if _counts(line)]
     played = [(line.points or 0, line.innings or 0) for line in counted]
     best = max(counted, key=_exact, default=None)
     return Totals(
@@ -144,6 +152,11 @@ def totals(lines: Iterable[Appearance]) -> Totals:
             sum(line.units[1] for line in seen if line.units is not None),
         ),
     )
+
+
+def _counts(line: Appearance) -> bool:
+    """Whether a match has points and innings, and says something of the player."""
+    return line.innings is not None and line.points is not None and not line.irregular
 
 
 def points_of(lines: Iterable[Appearance], system: str, set_average: str = "") -> Decimal:
@@ -170,57 +183,127 @@ def _exact(line: Appearance) -> float:
 
 
 class Detail(Struct, frozen=True):
-    """What only the entries of a match tell, for one side.
+    """What only the entries of matches tell, for one side; they can be added up.
 
-    `shot_ms` and `visit_ms` are medians of match time, none where nothing was timed.
-    `first_visits_won` are frames won in the side's own first visit, `break_and_runs` those of
-    them in which it opened and the other side never came to the table.
+    `shots` are strokes in visits in which each was entered, `shots_ms` what these took; `timed` and
+    `timed_ms` the same of visits. `pots` and `safeties` are strokes entered as such. Of the frames
+    won, `first_visit` are those won in the side's own first visit, `break_and_runs` those of them
+    that it opened and in which the other side never came to the table. `breaks_50` and `breaks_100`
+    are visits of so many points: a hundred is no fifty.
     """
 
-    visits: int
-    entries: int
-    fouls: int
-    given: int
-    breaks_50: int
-    breaks_100: int
-    shot_ms: int | None
-    visit_ms: int | None
-    first_visits_won: int
-    break_and_runs: int
+    visits: int = 0
+    strokes: int = 0
+    pots: int = 0
+    safeties: int = 0
+    fouls: int = 0
+    given: int = 0
+    lost: int = 0
+    breaks_50: int = 0
+    breaks_100: int = 0
+    frames_won: int = 0
+    first_visit: int = 0
+    break_and_runs: int = 0
+    shots: int = 0
+    shots_ms: int = 0
+    timed: int = 0
+    timed_ms: int = 0
+
+    def __add__(self, other: "Detail") -> "Detail":
+        """Both together."""
+        names = self.__struct_fields__
+        return Detail(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    @property
+    def shot_s(self) -> str:
+        """Seconds a stroke takes, as text; `-` where none was timed."""
+        return _seconds(self.shots_ms, self.shots)
+
+    @property
+    def visit_s(self) -> str:
+        """Seconds a visit takes, as text."""
+        return _seconds(self.timed_ms, self.timed)
+
+
+def _seconds(ms: int, count: int) -> str:
+    return average(ms, count * 1000, 1) if count else "-"
 
 
 def detail(match: Kept, side: Side) -> Detail:
     """One side of one match, counted visit by visit."""
     stays = visits(match)
     mine = [visit for visit in stays if visit.side is side]
-    timed = [visit for visit in mine if visit.ended_ms > visit.began_ms]
-    first, runs = _cleared(match, stays, side)
+    timed = [(visit, visit.took_ms) for visit in mine if visit.took_ms is not None]
+    by_shot = [(visit.shots, took) for visit, took in timed if visit.shots]
+    played = [stroke for stroke in strokes_of(match) if stroke.side is side]
+    won, first, runs = _cleared(match, stays, side)
     return Detail(
         visits=len(mine),
-        entries=sum(visit.shots for visit in mine),
-        fouls=sum(visit.given > 0 for visit in mine),
-        given=sum(visit.given for visit in mine),
-        breaks_50=sum(visit.points >= 50 for visit in mine),
+        strokes=sum(stroke.strokes or 0 for stroke in played),
+        pots=sum(stroke.potted for stroke in played),
+        safeties=sum(stroke.safe for stroke in played),
+        fouls=sum(stroke.foul for stroke in played),
+        given=sum(stroke.given for stroke in played if stroke.foul),
+        lost=sum(stroke.lost for stroke in played),
+        breaks_50=sum(50 <= visit.points < 100 for visit in mine),
         breaks_100=sum(visit.points >= 100 for visit in mine),
-        shot_ms=_median([(v.ended_ms - v.began_ms) // max(1, v.shots) for v in timed]),
-        visit_ms=_median([visit.ended_ms - visit.began_ms for visit in timed]),
-        first_visits_won=first,
+        frames_won=won,
+        first_visit=first,
         break_and_runs=runs,
+        shots=sum(shots for shots, _ in by_shot),
+        shots_ms=sum(took or 0 for _, took in by_shot),
+        timed=len(timed),
+        timed_ms=sum(took or 0 for _, took in timed),
     )
 
 
-def _cleared(match: Kept, stays: Sequence[VisitRow], side: Side) -> tuple[int, int]:
-    first = runs = 0
-    for number, frame in enumerate(match.ledger.match.finished, 1):
+def _cleared(match: Kept, stays: Sequence[VisitRow], side: Side) -> tuple[int, int, int]:
+    """The frames that a side won; of these, in its first visit; of these, from its own break."""
+    won = first = runs = 0
+    state = match.ledger.match
+    last = () if state.frame is None or state.frame in state.finished[-1:] else (state.frame,)
+    for number, frame in enumerate((*state.finished, *last), 1):
         if frame.result is None or frame.result.winner is not side:
             continue
         here = [visit for visit in stays if visit.frame == number]
-        if sum(visit.side is side for visit in here) == 1:
-            first += 1
-            runs += frame.opener is side and len(here) == 1
-    return first, runs
+        won += 1
+        first += sum(visit.side is side for visit in here) == 1 and here[-1].side is side
+        runs += broken_and_run(frame, here)
+    return won, first, runs
 
 
-def _median(values: Sequence[int]) -> int | None:
-    """The middle one, of two the lower: a value that was measured."""
-    return sorted(values)[(len(values) - 1) // 2] if values else None
+class Period(StrEnum):
+    """What appearances can be put together by, besides all of them."""
+
+    DAY = "day"
+    MONTH = "month"
+    SEASON = "season"
+    """From September to August, as leagues count."""
+
+    def of(self, at_ms: int) -> str:
+        """The period that a moment is in: `2026-03-01`, `2026-03`, `2025/26`."""
+        when = datetime.fromtimestamp(at_ms / 1000, UTC)
+        match self:
+            case Period.DAY:
+                return f"{when:%Y-%m-%d}"
+            case Period.MONTH:
+                return f"{when:%Y-%m}"
+        year = when.year if when.month >= SEASON_FROM else when.year - 1
+        return f"{year}/{(year + 1) % 100:02}"
+
+
+def periods(lines: Iterable[Appearance], period: Period) -> dict[str, list[Appearance]]:
+    """The appearances of each period, the oldest first."""
+    found: dict[str, list[Appearance]] = {}
+    for line in lines:
+        found.setdefault(period.of(line.started_ms), []).append(line)
+    return found
+
+
+def moving(lines: Sequence[Appearance], count: int) -> Iterator[tuple[Appearance, str]]:
+    """After each match that counts, the average of the last `count` of these."""
+    counted = [line for line in lines if _counts(line)]
+    for end, line in enumerate(counted, 1):
+        played = counted[max(0, end - count) : end]
+        pairs = [(one.points or 0, one.innings or 0) for one in played]
+        yield line, general_average(pairs, DECIMALS)

@@ -9,18 +9,27 @@ from decimal import Decimal, InvalidOperation
 
 import msgspec
 
+from firmware.club.player import discipline_of
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.records.exports import hour
 from firmware.records.kept import kept
 from firmware.records.statistics import (
     Appearance,
     Detail,
-    Totals,
+    Period,
     appearances,
     detail,
+    moving,
+    periods,
     points_of,
     totals,
+)
+from firmware.records.stats_tables import (
+    names_in,
+    print_details,
+    print_groups,
+    print_matches,
+    print_totals,
 )
 from firmware.records.words import Words, load_words
 
@@ -34,25 +43,86 @@ def stats(args: argparse.Namespace) -> int:
         players = journal.players()
         lines = _chosen(journal, args)
         if args.player is None:
-            _print_all(lines, players, words, args)
+            _all_players(lines, players, words, args)
             return 0
         details = [_detail(journal, line) for line in lines] if args.details else []
+    groups = _grouped(lines, args.by, players)
     if args.plot is not None:
         from firmware.records.plots import plot_averages  # noqa: PLC0415
 
-        plot_averages(lines, args.player, words, args.plot)
+        plot_averages(lines, args.player, words, args.plot, args.moving)
     if args.json:
-        content = {"totals": totals(lines), "matches": lines, "details": details}
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(content), indent=1).decode())
-        sys.stdout.write("\n")
+        together = sum(details, Detail())
+        _print_json(
+            {
+                "totals": totals(lines),
+                "by": {name: totals(mine) for name, mine in groups.items()},
+                "matches": lines,
+                "details": details,
+                "details_together": together if details else None,
+                "shot_s": together.shot_s,
+                "visit_s": together.visit_s,
+                "moving": [(line.match, text) for line, text in moving(lines, args.moving)],
+            }
+        )
         return 0
-    _print_matches(lines, players, words)
-    _print_totals(totals(lines), words)
+    print_matches(lines, players, words, args.moving)
+    print_totals(lines, words)
+    if args.by is not None:
+        print()
+        print_groups(words.grouped_by(args.by), groups, words)
     if args.points is not None:
         print(f"{args.points}: {_worth(lines, args)}")
-    for line, counted in zip(lines, details, strict=False):
-        print(f"\n{line.match}: " + ", ".join(_pairs(counted)))
+    if details:
+        print()
+        print_details([line.match for line in lines], details, words)
     return 0
+
+
+def _grouped(
+    lines: Sequence[Appearance], by: str | None, players: Mapping[int, str]
+) -> dict[str, list[Appearance]]:
+    """The appearances put together by a period, by discipline or by opponent."""
+    if by is None:
+        return {}
+    if by in list(Period):
+        return periods(lines, Period(by))
+    found: dict[str, list[Appearance]] = {}
+    for line in lines:
+        name = (
+            discipline_of(line.rulebook)
+            if by == "discipline"
+            else names_in(line.opponents, players)
+        )
+        found.setdefault(name, []).append(line)
+    return found
+
+
+def _all_players(
+    lines: Iterable[Appearance],
+    players: Mapping[int, str],
+    words: Words,
+    args: argparse.Namespace,
+) -> None:
+    """A line a player, the best general average first."""
+    by_player: dict[str, list[Appearance]] = {}
+    for line in lines:
+        by_player.setdefault(names_in(line.members, players), []).append(line)
+    rows = {name: totals(mine) for name, mine in by_player.items()}
+
+    def worst(name: str) -> tuple[float, int, str]:
+        total = rows[name]
+        return -total.points / max(1, total.innings), -total.won, name
+
+    order = sorted(rows, key=worst)
+    if args.json:
+        _print_json([{"player": name, "totals": rows[name]} for name in order])
+        return
+    print_groups(words.player, {name: by_player[name] for name in order}, words)
+
+
+def _print_json(content: object) -> None:
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(content), indent=1).decode() + "\n")
 
 
 def _worth(lines: Iterable[Appearance], args: argparse.Namespace) -> Decimal:
@@ -101,90 +171,3 @@ def _person(journal: Journal, who: str) -> int:
 
 def _detail(journal: Journal, line: Appearance) -> Detail:
     return detail(kept(journal, line.match), line.side)
-
-
-def _print_all(
-    lines: Iterable[Appearance],
-    players: Mapping[int, str],
-    words: Words,
-    args: argparse.Namespace,
-) -> None:
-    """A line a player, the best general average first."""
-    by_player: dict[str, list[Appearance]] = {}
-    for line in lines:
-        by_player.setdefault(_names(line.members, players), []).append(line)
-    rows = [(name, totals(mine)) for name, mine in by_player.items()]
-    rows.sort(key=lambda row: (-(row[1].points / max(1, row[1].innings)), -row[1].won, row[0]))
-    if args.json:
-        content = msgspec.json.encode([{"player": name, "totals": total} for name, total in rows])
-        sys.stdout.write(msgspec.json.format(content, indent=1).decode() + "\n")
-        return
-    head = (words.player, words.matches, words.won, words.lost, words.general_average)
-    _table(
-        (*head, words.best_average, words.high_run),
-        [
-            (
-                name,
-                str(total.matches),
-                str(total.won),
-                str(total.lost),
-                total.general_average,
-                total.best_average,
-                str(total.high_run or "-"),
-            )
-            for name, total in rows
-        ],
-    )
-
-
-def _print_matches(lines: Sequence[Appearance], players: Mapping[int, str], words: Words) -> None:
-    """The evidence: every match that was counted."""
-    rows = []
-    for line in lines:
-        score = line.units if line.units is not None and sum(line.units) > 1 else None
-        pair = score or (line.points, line.against)
-        rows.append(
-            (
-                hour(line.started_ms)[:10],
-                line.match,
-                line.rulebook,
-                _names(line.opponents, players),
-                "-" if pair[0] is None else f"{pair[0]}-{pair[1]}",
-                str(line.innings or "-"),
-                line.average,
-                str(line.high_run or "-"),
-            )
-        )
-    head = (words.day, words.record, words.rulebook, words.player, words.score, words.innings)
-    _table((*head, words.average, words.high_run), rows)
-
-
-def _print_totals(total: Totals, words: Words) -> None:
-    print()
-    for name, text in (
-        (words.matches, f"{total.matches} ({words.won} {total.won}, {words.lost} {total.lost})"),
-        (words.points, f"{total.points}"),
-        (words.innings, f"{total.innings}"),
-        (words.general_average, total.general_average),
-        (words.best_average, total.best_average),
-        (words.high_run, f"{total.high_run or '-'}"),
-    ):
-        print(f"{name}: {text}")
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns of text, as wide as what stands in them."""
-    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    for row in (head, *rows):
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        )
-
-
-def _pairs(counted: Detail) -> Iterable[str]:
-    for name in counted.__struct_fields__:
-        yield f"{name} {getattr(counted, name) if getattr(counted, name) is not None else '-'}"
-
-
-def _names(numbers: Sequence[int], players: Mapping[int, str]) -> str:
-    return " + ".join(players.get(number, f"#{number}") for number in numbers)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from firmware.records.kept import Kept
-from rules.ledger import Node
-from rules.match import Match
-from rules.record import record_text
+from firmware.records.strokes import Stroke, by_visit, edits_of, strokes
+from rules.frame import Frame
+from rules.record import act_text
 from rules.sides import Pair, Side
 
 
@@ -15,8 +15,11 @@ class VisitRow(Struct, frozen=True):
     """One visit.
 
     `frame` counts from 1, `number` is the side's visit in that frame, from 1. `points` were made
-    in it, `given` went to the other side by it (fouls). `score` is the frame's after it, none
-    where a frame has no points. `began_ms` and `ended_ms` are match time, `shots` counts entries.
+    in it, `lost` taken away by a foul of the side itself, `given` went to the other side. `score`
+    is the frame's after it, none where a frame has no points. `began_ms` and `ended_ms` are match
+    time, `shots` are strokes, none where some were entered as one. `entries` are those of the
+    visit, in notation. `racks` is the rack of 14.1 in which it ended, from 1. `edited`: something
+    in it was put in, or changed, later.
     """
 
     frame: int
@@ -24,83 +27,77 @@ class VisitRow(Struct, frozen=True):
     side: Side
     member: int
     points: int
+    lost: int
     given: int
     score: Pair[int] | None
     began_ms: int
     ended_ms: int
-    shots: int
+    shots: int | None
+    pots: int
+    fouls: int
+    safeties: int
+    racks: int | None
+    over: bool
+    edited: bool
     entries: tuple[str, ...]
+
+    @property
+    def took_ms(self) -> int | None:
+        """How long it was, none where nobody timed it: on a sheet, or in an edit."""
+        took = self.ended_ms - self.began_ms
+        return None if self.edited or took <= 0 else took
+
+
+def strokes_of(match: Kept) -> tuple[Stroke, ...]:
+    """All strokes of a match in order; what was taken back or edited away is not among them."""
+    return strokes(match.ledger.line(), edits_of(match.records))
 
 
 def visits(match: Kept) -> tuple[VisitRow, ...]:
-    """All visits in order; what was taken back or edited away is not among them."""
-    return tuple(_visits(match.ledger.line()))
+    """All visits of a match in order."""
+    return tuple(_rows(strokes_of(match), match))
 
 
-def _visits(line: Sequence[Node]) -> Iterator[VisitRow]:
+def _rows(played: Sequence[Stroke], match: Kept) -> Iterator[VisitRow]:
     counts: dict[tuple[int, Side], int] = {}
-    for stay in _stays(line):
-        before, after = _match_before(stay[0]), stay[-1].match
-        visit = before.visit
-        assert visit is not None
-        frame = len(before.finished) + 1
-        number = counts[frame, visit.side] = counts.get((frame, visit.side), 0) + 1
-        began, ended = _score(before, frame), _score(after, frame)
-        points = given = 0
-        if began is not None and ended is not None:
-            place, other = visit.side.place, visit.side.other.place
-            points, given = ended[place] - began[place], ended[other] - began[other]
-        first = stay[0].parent
+    notation = match.ledger.match.game.notation
+    for stay in by_visit(played):
+        first, last = stay[0], stay[-1]
+        number = counts[first.frame, first.side] = counts.get((first.frame, first.side), 0) + 1
+        held = [stroke.strokes for stroke in stay]
+        frame = last.after.frame
         yield VisitRow(
-            frame=frame,
+            frame=first.frame,
             number=number,
-            side=visit.side,
-            member=visit.member,
-            points=points,
-            given=given,
-            score=ended,
-            began_ms=first.record.t_ms if first is not None else 0,
-            ended_ms=stay[-1].record.t_ms,
-            shots=sum(len(node.record.act) for node in stay if isinstance(node.record.act, tuple)),
-            entries=tuple(record_text(node.record, node.match.game.notation) for node in stay),
+            side=first.side,
+            member=first.member,
+            points=sum(stroke.points for stroke in stay),
+            lost=sum(stroke.lost for stroke in stay),
+            given=sum(stroke.given for stroke in stay),
+            score=frame.score if frame is not None else None,
+            began_ms=first.since_ms,
+            ended_ms=last.t_ms,
+            shots=None if None in held else sum(one or 0 for one in held),
+            pots=sum(stroke.potted for stroke in stay),
+            fouls=sum(stroke.foul for stroke in stay),
+            safeties=sum(stroke.safe for stroke in stay),
+            racks=_rack(frame),
+            over=last.over,
+            edited=any(stroke.edited for stroke in stay),
+            entries=tuple(act_text((stroke.entry,), notation) for stroke in stay),
         )
 
 
-def _stays(line: Sequence[Node]) -> Iterator[list[Node]]:
-    """The records of each visit; those that no visit made (a lag, an OK) belong to none."""
-    stay: list[Node] = []
-    for node in line[1:]:
-        before = _match_before(node)
-        visit, frame = before.visit, len(before.finished)
-        if visit is None or before.ending is not None:
-            continue
-        if stay and _other_visit(_match_before(stay[-1]), before, frame):
-            yield stay
-            stay = []
-        stay.append(node)
-    if stay:
-        yield stay
+def _rack(frame: Frame | None) -> int | None:
+    reracks = frame.figures().reracks if frame is not None else None
+    return None if reracks is None else reracks + 1
 
 
-def _other_visit(last: Match, now: Match, frame: int) -> bool:
-    """Whether somebody else, or somebody anew, is at the table."""
-    was, is_ = last.visit, now.visit
-    assert was is not None
-    assert is_ is not None
+def broken_and_run(frame: Frame, rows: Sequence[VisitRow]) -> bool:
+    """Whether a rack was won by who broke, in his first visit, before the other side had one."""
     return (
-        len(last.finished) != frame
-        or (was.side, was.member) != (is_.side, is_.member)
-        or is_.run < was.run
+        frame.result is not None
+        and frame.result.winner is frame.opener
+        and len(rows) == 1
+        and rows[0].pots > 0
     )
-
-
-def _match_before(node: Node) -> Match:
-    assert node.parent is not None
-    return node.parent.match
-
-
-def _score(match: Match, frame: int) -> Pair[int] | None:
-    """The score of a frame, also when the next one has begun."""
-    if len(match.finished) >= frame:
-        return match.finished[frame - 1].score
-    return match.frame.score if match.frame is not None else None

@@ -61,6 +61,8 @@ def test_a_csv_has_a_row_for_each_visit(tacada: Callable[..., str]) -> None:
         ("3", "B", "1"),
     ]
     assert rows[0]["acts"] == "'+1 +1 /", "no spreadsheet takes it for a formula"
+    assert [row["strokes"] for row in rows] == ["3", "", "1", "", "", ""]
+    assert [row["fouls"] for row in rows] == ["0", "0", "1", "0", "0", "0"]
     assert rows[1]["player"] == "'=Bia"
     assert (rows[2]["began_ms"], rows[2]["took_ms"]) == ("12000", "28000")
 

@@ -1,12 +1,15 @@
 """Printed sheets: what stands on them is what the log says, in every language."""
 
+import csv
 import io
+import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from html import unescape
 from pathlib import Path
 
+import msgspec
 import pytest
 from pypdf import PdfReader
 
@@ -15,12 +18,17 @@ from firmware.errors import ConfigError
 from firmware.i18n import language_codes, load_language
 from firmware.journal import Journal
 from firmware.records.document import Document, Table, document
+from firmware.records.exports import as_csv, as_json
 from firmware.records.kept import Kept, kept
 from firmware.records.pages import as_html, as_pdf
-from firmware.records.sheets import imported
+from firmware.records.sheets import imported, sheet_of
+from firmware.records.visits import visits
 from firmware.records.words import FOLDER, Words, load_words
+from rules.frame import Frame
+from rules.replay import replay
 from rules.rulebooks import notation_of
-from rules.sheet import Sheet, read_sheets
+from rules.rulebooks.shelf import rulebook_of
+from rules.sheet import Sheet, print_sheets, read_sheets
 from rules.sides import Side
 from tests.rules.waiting import waits_for
 
@@ -53,26 +61,122 @@ def cells(sheet: Document) -> list[str]:
     return [cell for table in sheet.tables for row in table.rows for cell in row]
 
 
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
+    """All real matches, as ids of the sheets with `sheet:` before them."""
+    path = tmp_path_factory.mktemp("printed") / "journal.db"
+    with closing(Journal.open(path)[0]) as opened:
+        opened._db.execute("PRAGMA synchronous = OFF")
+        for sheet in MATCHES.values():
+            imported(opened, sheet, 1_700_000_000_000)
+        yield opened
+
+
 @pytest.mark.parametrize("id_", MATCHES)
-def test_the_figures_of_a_real_match_are_those_of_the_log(tmp_path: Path, id_: str) -> None:
-    match = in_journal(tmp_path, MATCHES[id_])
+def test_the_figures_of_a_real_match_are_those_of_the_log(journal: Journal, id_: str) -> None:
+    match = kept(journal, f"sheet:{id_}")
     sheet, line = printed(match), match.line()
-    assert fact(sheet, EN.players) == " – ".join(" + ".join(names) for names in match.names)
-    frames = [table for table in sheet.tables if EN.inning in table.columns]
-    if frames and match.ledger.match.game.own_cue_balls and not match.setup.at:
-        for side in Side:
-            made = [number for table in frames for number in _points(table, side)]
-            figures = line.figures
-            assert figures.total_points is not None
-            assert sum(made) == figures.total_points[side.place]
-            assert max(made, default=0) == (figures.high_runs or (0, 0))[side.place]
+    shown = [fact(sheet, f"{EN.player} {side}") for side in Side]
+    assert shown == [
+        " + ".join(names) or side for names, side in zip(match.names, Side, strict=True)
+    ]
+    frames = frames_of(match)
+    innings = [table for table in sheet.tables if table.columns[0] == EN.inning]
+    if innings:
+        check_innings(match, frames, innings)
+    for table in sheet.tables:
+        if table.title == EN.frames:
+            check_frames(frames, table)
+        elif table.title == EN.racks:
+            check_racks(frames, table)
     if line.result is not None and line.result.winner is not None:
-        assert fact(sheet, EN.result).startswith(" + ".join(match.names[line.result.winner.place]))
+        assert fact(sheet, EN.result).startswith(shown[line.result.winner.place])
 
 
-def _points(table: Table, side: Side) -> list[int]:
-    column = 1 if side is Side.A else 3
-    return [int(row[column]) for row in table.rows[:-1] if row[column] != "–"]
+def frames_of(match: Kept) -> list[Frame]:
+    state = match.ledger.match
+    running = state.frame is not None and state.frame not in state.finished[-1:]
+    return [*state.finished, *([state.frame] if running and state.frame else [])]
+
+
+def check_innings(match: Kept, frames: list[Frame], tables: list[Table]) -> None:
+    """Runs less fouls are the total, which is the score; the best of them is the high run."""
+    best = [0, 0]
+    for frame, table in zip(frames, tables, strict=True):
+        costs = EN.fouls_cost in table.columns
+        width = 3 if costs else 2
+        assert frame.score is not None
+        for side in Side:
+            column = 1 + width * side.place
+            rows = [row[column : column + width] for row in table.rows[:-1]]
+            runs = [int(row[0].partition(" ")[0]) for row in rows if row[0] != "–"]
+            best[side.place] = max(best[side.place], *runs, 0)
+            assert table.rows[-1][column + width - 1] == str(frame.score[side.place])
+            if not match.setup.at and "→" not in str(table.rows):
+                lost = sum(int(row[1].removeprefix("−") or 0) for row in rows if costs)
+                assert sum(runs) - lost == frame.score[side.place]
+    high = match.line().figures.high_runs
+    if not match.setup.at and high is not None:
+        assert tuple(best) == high
+
+
+def check_frames(frames: list[Frame], table: Table) -> None:
+    for frame, row in zip(frames, table.rows, strict=True):
+        assert frame.score == (int(row[2]), int(row[5]))
+        breaks = frame.figures().breaks or ((), ())
+        for side, cell in zip(Side, (row[3], row[6]), strict=True):
+            assert cell == (" ".join(map(str, breaks[side.place])) or "–")
+
+
+def check_racks(frames: list[Frame], table: Table) -> None:
+    won = [0, 0]
+    for frame, row in zip(frames, table.rows, strict=True):
+        if frame.result is not None and frame.result.winner is not None:
+            won[frame.result.winner.place] += 1
+        assert row[-1] == f"{won[0]} – {won[1]}"
+
+
+@pytest.mark.parametrize("id_", ["match:CA-16", "match:SN-M05", "match:SP-01", "match:PO-01"])
+def test_a_match_of_each_family_says_the_same_in_every_format(
+    journal: Journal, tmp_path: Path, id_: str
+) -> None:
+    """Sheet, JSON, CSV, HTML and PDF of one log."""
+    match = kept(journal, f"sheet:{id_}")
+    line = match.line()
+    (again,) = read_sheets(print_sheets([sheet_of(match)], notation_of), notation_of)
+    assert (
+        replay(again, rulebook_of).ledger.digest()
+        == replay(MATCHES[id_], rulebook_of).ledger.digest()
+    )
+    assert json.loads(as_json(match))["score"] == json.loads(msgspec.json.encode(line))
+    assert csv_scores(as_csv([match])) == csv_scores_of(match)
+    for code in ("en", "pt"):
+        words = load_words(code)
+        sheet = printed(match, words, code)
+        page = as_html(sheet, code)
+        shown = [unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", page)]
+        assert shown == cells(sheet)
+        reader = PdfReader(io.BytesIO(as_pdf(sheet, words)))
+        text = re.sub(r"\s+", "", "".join(page.extract_text() for page in reader.pages))
+        for cell in [*cells(sheet), *(text for fact in sheet.facts for text in fact)]:
+            assert re.sub(r"\s+", "", cell) in text
+
+
+def csv_scores(text: str) -> dict[int, list[int]]:
+    """The score of each frame as the rows of visits add up."""
+    found: dict[int, list[int]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        score = found.setdefault(int(row["frame"]), [0, 0])
+        me = Side(row["side"])
+        score[me.place] += int(row["points"]) - int(row["points_lost"])
+        score[me.other.place] += int(row["points_to_opponent"])
+    return found
+
+
+def csv_scores_of(match: Kept) -> dict[int, list[int]]:
+    frames = enumerate(frames_of(match), 1)
+    played = {visit.frame for visit in visits(match)}
+    return {number: list(frame.score or (0, 0)) for number, frame in frames if number in played}
 
 
 CA_16 = """id: t1
@@ -93,8 +197,8 @@ def small() -> Sheet:
 def test_corrections_and_offences_are_marked(tmp_path: Path) -> None:
     sheet = printed(in_journal(tmp_path, small()))
     tables = {table.title: table for table in sheet.tables}
-    assert [row[3] for row in tables[EN.incidents].rows] == ["CONDUCT(A)"]
-    corrections = [row[3] for row in tables[EN.corrections].rows]
+    assert [row[4] for row in tables[EN.incidents].rows] == ["CONDUCT(A)"]
+    corrections = [row[4] for row in tables[EN.corrections].rows]
     assert corrections[0] == "UNDO"
     assert corrections[1].startswith("[SPLICE(")
     assert fact(sheet, EN.conduct) == "1 – 0"
@@ -128,7 +232,7 @@ def test_what_a_pins_stroke_gave_to_the_other_side_stands_beside_it(tmp_path: Pa
 def test_a_page_shows_every_cell_and_escapes_what_it_must(tmp_path: Path) -> None:
     sheet = printed(in_journal(tmp_path, small()))
     page = as_html(sheet, "en")
-    shown = [unescape(cell) for cell in re.findall(r"<td>(.*?)</td>", page)]
+    shown = [unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", page)]
     assert shown == cells(sheet)
     assert "<b>" not in page
     assert "src=" not in page

@@ -14,7 +14,7 @@ from firmware.cli import main
 from firmware.journal import Journal
 from firmware.records.kept import kept
 from firmware.records.sheets import imported
-from firmware.records.statistics import appearances, detail, points_of, totals
+from firmware.records.statistics import Detail, appearances, detail, points_of, totals
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from rules.sides import Side
@@ -194,7 +194,9 @@ def test_time_and_fouls_are_counted_from_the_entries(tmp_path: Path) -> None:
     with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
         match = kept(journal, imported(journal, replace(sheet), START_MS))
     a, b = detail(match, Side.A), detail(match, Side.B)
-    assert (a.visits, a.entries) == (2, 5)
-    assert (b.visits, b.entries) == (1, 1)
-    assert (a.visit_ms, a.shot_ms) == (40_000, 16_666)
-    assert (b.visit_ms, b.shot_ms) == (30_000, 30_000)
+    assert (a.visits, a.strokes, a.fouls) == (2, 5, 0)
+    assert (b.visits, b.strokes, b.fouls) == (1, 1, 1)
+    assert (a.visit_s, a.shot_s) == ("45.0", "18.0")
+    assert (b.visit_s, b.shot_s) == ("30.0", "30.0")
+    assert (a + b).shot_s == "20.0"
+    assert Detail().shot_s == "-"

@@ -55,7 +55,33 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     general_average: str
     best_average: str
     day: str
+    game: str
+    fouls_cost: str
+    reracks: str
+    audit: str
+    audit_right: str
+    visits: str
+    break_and_run: str
+    edited: str
+    by_hand: str
+    hundreds: str
+    strokes: str
+    pots: str
+    safeties: str
+    first_visit: str
+    per_shot: str
+    per_visit: str
+    head_to_head: str
+    season: str
+    month: str
+    of_the_last: str
     backup_done: str
+
+    def grouped_by(self, name: str) -> str:
+        """What statistics are put together by."""
+        other = {"opponent": self.head_to_head, "discipline": self.game}
+        word: str = other.get(name) or getattr(self, name)
+        return word
 
     def level(self, name: str) -> str:
         """What the match counts: frames, racks, sets."""

@@ -1,0 +1,248 @@
+"""The tables of a score sheet: what each kind of game files of its frames."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from firmware.i18n import Language
+from firmware.records.kept import Kept
+from firmware.records.visits import VisitRow, broken_and_run, visits
+from firmware.records.words import Words
+from rules.entries import Adjust, Award
+from rules.frame import Frame
+from rules.record import Setup
+from rules.rulebooks import family_of
+from rules.sides import Pair, Side
+
+_NUMBER = re.compile(r"[-–−→+]?[ \d().–*†:]*")
+
+BEST = 10
+"""So many of the best visits are listed."""
+
+
+class Table(Struct, frozen=True):
+    """Rows under headings; a column of numbers stands on its right edge.
+
+    `strong` are the rows (from 0) to be set off: totals, a set's end.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    strong: frozenset[int] = frozenset()
+
+    def is_numbers(self, column: int) -> bool:
+        """Whether a column holds numbers, and what marks them."""
+        return all(_NUMBER.fullmatch(row[column]) for row in self.rows)
+
+
+def was_entered_whole(act: object) -> bool:
+    """Whether a record gives a frame by its totals: that is an entry, and no correction."""
+    return (
+        isinstance(act, tuple)
+        and any(isinstance(one, Adjust) for one in act)
+        and isinstance(act[-1], Award)
+    )
+
+
+class Protocol:
+    """The tables of one match."""
+
+    def __init__(self, match: Kept, names: Pair[str], words: Words, language: Language) -> None:
+        self._match, self._names, self._words, self._language = match, names, words, language
+        self._state = match.ledger.match
+        self._visits = visits(match)
+        self._whole = _entered_whole(match)
+        self._frames = _frames(match)
+
+    def tables(self) -> Iterator[Table]:
+        """The tables of the score."""
+        family = family_of(self._state.setup.rulebook)
+        if all(frame.score is None for frame in self._frames):
+            yield self._racks()
+        elif family == "snooker":
+            yield self._frame_list()
+            yield self._visit_list()
+            yield self._best()
+        else:
+            yield from (self._innings(n, frame) for n, frame in enumerate(self._frames, 1))
+
+    def notes(self) -> tuple[str, ...]:
+        """What the marks mean, those that are there."""
+        words = self._words
+        edited = any(visit.edited for visit in self._visits)
+        return tuple(
+            text for there, text in ((edited, words.edited), (self._whole, words.by_hand)) if there
+        )
+
+    def result(self) -> str:
+        """Who won the match, and how."""
+        result = self._match.line().result
+        if result is None:
+            return self._words.unfinished
+        who = self._words.draw if result.winner is None else self._names[result.winner.place]
+        return f"{who} ({self._cause(result.reason)})"
+
+    def _cause(self, reason: str) -> str:
+        return self._language.word_for("cause", reason)[0]
+
+    def _of(self, number: int, side: Side | None = None) -> list[VisitRow]:
+        return [v for v in self._visits if v.frame == number and side in (None, v.side)]
+
+    def _innings(self, number: int, frame: Frame) -> Table:
+        """A line an inning: what each side made, what fouls cost, its total then, and the rack."""
+        words, sides = self._words, [self._of(number, side) for side in Side]
+        costs = any(visit.lost for visit in self._of(number))
+        racks = any(visit.racks for visit in self._of(number))
+        before = _innings_before(self._state.setup) if number == 1 else 0
+        rows = []
+        for at in range(max(map(len, sides), default=0)):
+            cells = [cell for side in Side for cell in _inning(sides, at, side, costs)]
+            ended = [visit.racks or 0 for mine in sides for visit in mine[at : at + 1]]
+            rows.append((str(before + at + 1), *cells, *([str(max(ended))] if racks else [])))
+        more, rack = (words.fouls_cost,) if costs else (), (words.rack,) if racks else ()
+        if frame.score is not None:
+            blank = ("",) * (1 + costs)
+            totals = [cell for points in frame.score for cell in (*blank, str(points))]
+            rows.append((words.total, *totals, *("" for _ in rack)))
+        heads = [cell for name in self._names for cell in (name, *more, words.total)]
+        alone = len(self._frames) == 1
+        title = words.innings if alone else f"{words.set} {number}: {self._won(frame)}"
+        strong = frozenset({len(rows) - 1})
+        return Table(title, (words.inning, *heads, *rack), tuple(rows), strong)
+
+    def _frame_list(self) -> Table:
+        """A line a frame: points, the breaks worth noting, fouls, and how it went."""
+        words, rows = self._words, []
+        for number, frame in enumerate(self._frames, 1):
+            score, breaks = frame.score or (0, 0), frame.figures().breaks or ((), ())
+            cells = [self._marked(number), frame.opener.value]
+            for side in Side:
+                fouls = [visit for visit in self._of(number, side) if visit.fouls]
+                cost = sum(visit.given for visit in fouls)
+                cells += [
+                    str(score[side.place]),
+                    " ".join(map(str, breaks[side.place])) or "–",
+                    f"{len(fouls)} ({cost})" if fouls else "–",
+                ]
+            rows.append((*cells, self._won(frame)))
+        each = (words.breaks, words.fouls)
+        columns = (
+            words.frame,
+            words.opener,
+            *(cell for name in self._names for cell in (name, *each)),
+            words.winner,
+        )
+        return Table(words.frames, columns, tuple(rows))
+
+    def _visit_list(self) -> Table:
+        """What was made visit by visit, in each frame that was entered so."""
+        words, rows = self._words, []
+        for number in range(1, len(self._frames) + 1):
+            for side in Side:
+                made = [_visit(visit) for visit in self._of(number, side)]
+                if any(made):
+                    rows.append(
+                        (str(number), self._names[side.place], " ".join(filter(None, made)))
+                    )
+        columns = (words.frame, words.player, f"{words.points} (F: {words.fouls})")
+        return Table(words.visits, columns, tuple(rows))
+
+    def _marked(self, number: int) -> str:
+        return f"{number}†" if number in self._whole else str(number)
+
+    def _won(self, frame: Frame) -> str:
+        if frame.result is None:
+            return "–"
+        winner = frame.result.winner
+        who = self._names[winner.place] if winner is not None else self._words.draw
+        if frame.result.reason == "award":
+            return who
+        return f"{who} ({self._cause(frame.result.reason)})"
+
+    def _best(self) -> Table:
+        """The best visits of the match."""
+        words = self._words
+        made = [(visit.points, visit.side, visit.frame) for visit in self._visits]
+        for number in self._whole:
+            breaks = self._frames[number - 1].figures().breaks or ((), ())
+            made += [(points, side, number) for side in Side for points in breaks[side.place]]
+        best = sorted((one for one in made if one[0] > 0), key=lambda one: (-one[0], one[2]))
+        rows = tuple(
+            (self._names[side.place], str(points), str(frame))
+            for points, side, frame in best[:BEST]
+        )
+        return Table(words.best, (words.player, words.points, words.frame), rows)
+
+    def _racks(self) -> Table:
+        """A line a rack: who broke, visits and fouls of each side, who won, and the score then."""
+        words, rows, won = self._words, [], [0, 0]
+        for number, frame in enumerate(self._frames, 1):
+            if frame.result is not None and frame.result.winner is not None:
+                won[frame.result.winner.place] += 1
+            cells = [self._marked(number), frame.opener.value]
+            for side in Side:
+                mine = self._of(number, side)
+                cells += [str(len(mine) or "–"), str(sum(visit.fouls for visit in mine) or "–")]
+            run = words.break_and_run if broken_and_run(frame, self._of(number)) else ""
+            rows.append((*cells, run, self._won(frame), f"{won[0]} – {won[1]}"))
+        columns = (
+            words.rack,
+            words.opener,
+            *(f"{word} {side}" for side in Side for word in (words.visits, words.fouls_cost)),
+            "",
+            words.winner,
+            words.score,
+        )
+        return Table(words.racks, columns, tuple(rows))
+
+
+def _frames(match: Kept) -> tuple[Frame, ...]:
+    """Those that are over, and the last one where it is not among them."""
+    state = match.ledger.match
+    last = state.frame
+    if last is None or (state.finished and state.finished[-1] is last):
+        return state.finished
+    return (*state.finished, last)
+
+
+def _entered_whole(match: Kept) -> frozenset[int]:
+    """The frames that are known by their totals, from 1."""
+    return frozenset(
+        len(node.parent.match.finished) + 1
+        for node in match.ledger.line()[1:]
+        if node.parent is not None and was_entered_whole(node.record.act)
+    )
+
+
+def _innings_before(setup: Setup) -> int:
+    """Innings that had been played where the match was taken up."""
+    return min(int(n) for n in dict(setup.at).get("innings", "0/0").split("/"))
+
+
+def _inning(
+    sides: Sequence[Sequence[VisitRow]], at: int, side: Side, costs: bool
+) -> tuple[str, ...]:
+    """Points, what a foul cost where that is told, and total of an inning; a dash for none.
+
+    What it gave to the other side, in the pins games, stands behind an arrow.
+    """
+    mine = sides[side.place]
+    if at >= len(mine):
+        return ("–", "", "") if costs else ("–", "")
+    visit = mine[at]
+    points = f"{visit.points}{'*' if visit.edited else ''}"
+    if visit.given:
+        points = f"{points} →{visit.given}"
+    total = str(visit.score[side.place]) if visit.score is not None else ""
+    lost = f"−{visit.lost}" if visit.lost else ""
+    return (points, lost, total) if costs else (points, total)
+
+
+def _visit(visit: VisitRow) -> str:
+    """A snooker visit: its points, and what a foul in it gave away; nothing for none."""
+    points = f"{visit.points}*" if visit.edited else str(visit.points)
+    if visit.fouls:
+        return f"{points if visit.points else ''}F{visit.given}"
+    return points if visit.points else ""

@@ -1,0 +1,126 @@
+"""Statistics as tables on a terminal."""
+
+from collections.abc import Mapping, Sequence
+
+from firmware.club.player import discipline_of
+from firmware.records.exports import hour
+from firmware.records.statistics import Appearance, Detail, moving, totals
+from firmware.records.words import Words
+
+
+def print_matches(
+    lines: Sequence[Appearance], players: Mapping[int, str], words: Words, last: int
+) -> None:
+    """The evidence: every match that was counted, and after it the average of the last few."""
+    after = {line.match: text for line, text in moving(lines, last)}
+    rows = []
+    for line in lines:
+        score = line.units if line.units is not None and sum(line.units) > 1 else None
+        pair = score or (line.points, line.against)
+        rows.append(
+            (
+                hour(line.started_ms)[:10],
+                line.match,
+                line.rulebook,
+                names_in(line.opponents, players),
+                "-" if pair[0] is None else f"{pair[0]}-{pair[1]}",
+                str(line.innings or "-"),
+                line.average,
+                str(line.high_run or "-"),
+                after.get(line.match, "-"),
+            )
+        )
+    head = (words.day, words.record, words.rulebook, words.player, words.score, words.innings)
+    print_table(
+        (*head, words.average, words.high_run, words.of_the_last.format(n=last)),
+        rows,
+    )
+
+
+def print_totals(lines: Sequence[Appearance], words: Words) -> None:
+    """All together; where several disciplines were played each has its averages for itself."""
+    by_game: dict[str, list[Appearance]] = {}
+    for line in lines:
+        by_game.setdefault(discipline_of(line.rulebook), []).append(line)
+    for game, mine in by_game.items():
+        total = totals(mine)
+        print()
+        if len(by_game) > 1:
+            print(game)
+        for name, text in (
+            (
+                words.matches,
+                f"{total.matches} ({words.won} {total.won}, {words.lost} {total.lost})",
+            ),
+            (words.points, f"{total.points}"),
+            (words.innings, f"{total.innings}"),
+            (words.general_average, total.general_average),
+            (words.best_average, total.best_average),
+            (words.high_run, f"{total.high_run or '-'}"),
+        ):
+            print(f"{name}: {text}")
+
+
+def print_groups(head: str, groups: Mapping[str, Sequence[Appearance]], words: Words) -> None:
+    """A line a group, in the order given."""
+    rows = []
+    for name, mine in groups.items():
+        total = totals(mine)
+        figures = (total.matches, total.won, total.lost)
+        averages = (total.general_average, total.best_average, str(total.high_run or "-"))
+        rows.append((name, *map(str, figures), *averages))
+    columns = (head, words.matches, words.won, words.lost, words.general_average)
+    print_table((*columns, words.best_average, words.high_run), rows)
+
+
+def print_details(matches: Sequence[str], details: Sequence[Detail], words: Words) -> None:
+    """What the entries tell, a line a match and one for all."""
+    rows = [
+        (
+            name,
+            str(one.visits),
+            str(one.strokes),
+            str(one.pots),
+            str(one.safeties),
+            f"{one.fouls} ({one.given + one.lost})",
+            str(one.breaks_50),
+            str(one.breaks_100),
+            str(one.break_and_runs),
+            f"{one.first_visit}/{one.frames_won}",
+            one.shot_s,
+            one.visit_s,
+        )
+        for name, one in (
+            *zip(matches, details, strict=True),
+            (words.total, sum(details, Detail())),
+        )
+    ]
+    columns = (
+        words.record,
+        words.visits,
+        words.strokes,
+        words.pots,
+        words.safeties,
+        words.fouls,
+        words.breaks,
+        words.hundreds,
+        words.break_and_run,
+        words.first_visit,
+        f"{words.per_shot} (s)",
+        f"{words.per_visit} (s)",
+    )
+    print_table(columns, rows)
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns of text, as wide as what stands in them."""
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    for row in (head, *rows):
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
+
+
+def names_in(numbers: Sequence[int], players: Mapping[int, str]) -> str:
+    """The names of a side; who has none is his number."""
+    return " + ".join(players.get(number, f"#{number}") for number in numbers)
