@@ -233,8 +233,9 @@ def _equaliser_widest(language: Language) -> Pages:
 
 
 def _run(seen: Seen) -> Pages:
+    """The run; where it has no room, that it is a long one."""
     run = seen.line.run
-    return ((f"+{run}", str(run)),) if run else ()
+    return ((f"+{run}", str(run), "++"),) if run else ()
 
 
 def _score(side: Side) -> Callable[[Seen], Pages]:
@@ -285,8 +286,9 @@ def _sets(seen: Seen) -> Pages:
 
 
 def _goal(seen: Seen) -> Pages:
+    """The goal in three digits; a longer one stands beside the title alone, whole."""
     goal = seen.figures.goal
-    return ((str(goal),),) if goal is not None else ()
+    return ((str(goal),),) if goal is not None and goal < 1000 else ()
 
 
 TEXTS: dict[str, Text] = {

@@ -336,6 +336,20 @@ def test_a_code_of_the_panel_is_said_in_general_words() -> None:
     shown(told(VIEWS["play"], Tell.IGNORED, "of_another_kind"))
 
 
+@pytest.mark.parametrize("name", layout_names())
+def test_four_digits_are_whole_or_not_there(name: str) -> None:
+    """Straight rail to 2000: no 200 for a goal of 2000, no 124 for a run of 1240."""
+    equaliser = view_of("=1999 =3 +1 OK +1240", "sr", "target=2000/2000")
+    for box in BOARDS[name].screens["equaliser"].values():
+        if box.field in ("run", "goal", "chase"):
+            for forms in TEXTS[box.field].pages(Seen(equaliser, PT)):
+                room = box.room
+                fits = [f for f in forms if any(load_font(n).width(f) <= room for n in box.fonts)]
+                assert fits, (box.field, forms)
+    pages = TEXTS["equaliser"].pages(Seen(equaliser, PT))
+    assert tuple(forms[0] for forms in pages)[1:2] == ("meta 2000",)
+
+
 @pytest.mark.parametrize(
     ("tokens", "rulebook", "format_", "field", "said"),
     [
