@@ -66,8 +66,9 @@ def _facts(
     yield words.score, _score(match, words)
     yield words.result, protocol.result()
     figures = line.figures
-    if figures.targets is not None:
-        yield language.say("figure.targets"), _pair(figures.targets)
+    for name, given in (("targets", figures.targets), ("handicap", figures.handicap)):
+        if given is not None:
+            yield language.say(f"figure.{name}"), _pair(given)
     for name, pair in (
         (words.points, figures.total_points if figures.total_points != line.score else None),
         (words.innings, figures.total_innings or figures.innings),

@@ -136,6 +136,8 @@ def headline(line: Scoreline, language: Language) -> str:
         return " · ".join(_outcome(line, language))
     if line.ending is not None:
         cause = language.word_for("cause", line.ending.cause)[0]
+        if line.figures.early_concession:
+            cause = f"{cause}, {language.forms('reminder.early_concession')[0]}"
         then = _about(language, "then", line.ending.then, line, line.ending.side)
         return f"{cause} · {then}"
     if line.option is not None:
@@ -145,7 +147,16 @@ def headline(line: Scoreline, language: Language) -> str:
         return f"{question} · {_about(language, 'choice', 'chooser', line, line.option.chooser)}"
     if line.phase in ("equaliser", "shootout"):
         return language.say(f"play.{line.phase}")
-    return language.say("choice.first") if line.phase == "first" else ""
+    if line.phase == "first":
+        return language.say("choice.first")
+    return _partner(line)
+
+
+def _partner(line: Scoreline) -> str:
+    """Who of a pair is at the table, where partners take turns in an order."""
+    names = line.names[line.turn.place] if line.turn is not None else ()
+    in_order = line.family == "snooker" and 1 <= line.member <= len(names) > 1
+    return names[line.member - 1] if in_order else ""
 
 
 def age(language: Language, ms: int) -> tuple[str, int]:

@@ -61,6 +61,20 @@ def test_a_snooker_table() -> None:
     ], "that nobody needs snookers is no news"
 
 
+def test_in_pairs_of_snooker_it_is_said_which_partner_is_at_the_table() -> None:
+    def told(text: str) -> str:
+        (sheet,) = read_sheets(f"id: pairs\n{text}", notation_of)
+        line = replace(replayed(sheet, rulebook_of).scoreline(), names=sheet.names)
+        table = live("2")
+        return shown(replace(table, line=line)).headline
+
+    pairs = "rulebook: wpbsa\nA: Ana / Ari\nB: Bia / Bo\nfirst: A\n"
+    assert told(f"{pairs}/ R\n") == "Bia"
+    assert told(f"{pairs}/ / R\n") == "Ari"
+    assert told("rulebook: wpbsa\nA: Ana\nB: Bia\nfirst: A\n/ R\n") == ""
+    assert told(f"{pairs}CONCEDE(A)\n").startswith("conceded, no snookers needed · ")
+
+
 def test_a_rack_without_points_shows_the_racks_and_above_them_the_sets() -> None:
     one = shown(live("5"))
     assert [(player.score, player.won) for player in one.players] == [("2", ("1",)), ("3", ("0",))]

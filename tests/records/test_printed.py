@@ -218,6 +218,12 @@ def test_a_match_taken_up_late_counts_the_innings_before(tmp_path: Path) -> None
     assert [row[0] for row in innings.rows] == [*map(str, range(11, 20)), EN.total]
 
 
+def test_a_snooker_sheet_says_the_points_given_at_the_start(tmp_path: Path) -> None:
+    text = "id: given\nrulebook: cbbs\nfirst: A\nat: handicap=21/0\nR K / CONCEDE(A)\n"
+    (sheet,) = read_sheets(text, notation_of)
+    assert fact(printed(in_journal(tmp_path, sheet)), "Start") == "21 – 0"
+
+
 def test_what_a_pins_stroke_gave_to_the_other_side_stands_beside_it(tmp_path: Path) -> None:
     text = "id: pins\nrulebook: p5\nfirst: A\nP6(given=2) P3(foul) PICK(free_ball_as_is) P8 P1\n"
     (sheet,) = read_sheets(text, notation_of)
