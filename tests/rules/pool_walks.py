@@ -1,9 +1,7 @@
 """Random walks through legal entries of the pool games."""
 
-import os
 import random
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from rules.entries import (
@@ -14,22 +12,14 @@ from rules.entries import (
     Disqualify,
     EndVisit,
     Entry,
-    Extension,
     First,
     Interval,
     Lag,
-    Ok,
     Pick,
-    Scope,
-    Shootout,
-    ShotClock,
     Stalemate,
-    Timeout,
-    TimeUp,
     Void,
 )
 from rules.frame import Offer, offered
-from rules.ledger import Ledger
 from rules.match import Match, Stage
 from rules.pool.entries import (
     Case,
@@ -55,18 +45,12 @@ from rules.pool.entries import (
 )
 from rules.pool.game import PoolGame, StraightGame
 from rules.position import split_fields
-from rules.record import Record, Setup
-from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+from rules.record import Setup
+from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
+from tests.rules.walks import Walk, maybe_side, opened, shared, sides, walk_settings, yes_no
 
-# As in test_properties: TACADA_WALKS=20000 for more walks, and others each time.
-WALKS = int(os.environ.get("TACADA_WALKS", "0"))
-WALK = settings(
-    max_examples=WALKS or 200,
-    derandomize=not WALKS,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+WALK = walk_settings(200)
 
 BOOKS = sorted(id_ for id_, book in RULEBOOKS.items() if isinstance(book.game, PoolGame))
 STRAIGHT = sorted(id_ for id_ in BOOKS if isinstance(RULEBOOKS[id_].game, StraightGame))
@@ -90,18 +74,14 @@ POINTS = (
     "target=30/9 sets_to_win=2 order=winner break_choice=on",
 )
 
-sides = st.sampled_from(list(Side))
-maybe_side = st.none() | sides
 small = st.integers(-1, 4)
 maybe = st.none() | small
-yes_no = st.booleans()
 lot = st.builds(Lot, st.sampled_from(list(Group)), st.integers(0, 8))
 lots = st.lists(lot, max_size=2).map(tuple)
 kinds = st.none() | st.sampled_from(list(Kind))
 
 entries: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(EndVisit),
-    st.builds(Ok),
+    *shared,
     st.builds(Lag, maybe_side, st.sampled_from([(), (Side.A,), (Side.A, Side.B)])),
     st.builds(First, sides),
     st.builds(
@@ -111,18 +91,9 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         ),
     ),
     st.builds(Award, sides, st.sampled_from(["", "absence", "unsporting"])),
-    st.builds(Concede, sides, st.sampled_from(list(Scope))),
     st.builds(Disqualify, st.sampled_from([(), (Side.A,), (Side.A, Side.B), (Side.B, Side.A)])),
-    st.builds(Void, st.sampled_from(["", "keep", "restart", "x"])),
-    st.builds(Stalemate, st.sampled_from(["", "warn"])),
-    st.builds(Timeout, maybe_side),
-    st.builds(Interval, sides, yes_no),
-    st.builds(Extension, sides),
-    st.builds(ShotClock),
-    st.builds(TimeUp),
-    st.builds(Shootout, st.none() | small, maybe_side),
-    st.builds(Conduct, maybe_side, yes_no),
-    st.builds(Breaker, sides),
+    st.builds(Void, st.sampled_from(["restart", "x"])),
+    st.builds(Stalemate, st.sampled_from(["", "warn", "clear", "x"])),
     st.builds(Pot, maybe, yes_no),
     st.builds(Pot, lots=lots, eight=st.none() | st.sampled_from(list(EightWas))),
     st.builds(Left, st.integers(-1, 16)),
@@ -155,7 +126,6 @@ entries: st.SearchStrategy[Entry] = st.one_of(
 RARE = (Conduct, Concede, Disqualify, Award, Void, Stalemate, Breaker, Eight, Deliberate)
 POTS = (Pot, Left, EndVisit, Soft, Push)
 
-
 SELDOM: tuple[Entry, ...] = (
     Foul(eight=EightWas.POTTED),
     Pot(eight=EightWas.POTTED),
@@ -167,6 +137,7 @@ SELDOM: tuple[Entry, ...] = (
     Breaker(Side.B),
     Interval(Side.A),
     Left(1),
+    Stalemate("warn"),
 )
 """What a walk by chance alone seldom meets; the 8 is worth meeting now and then only."""
 
@@ -176,14 +147,6 @@ def setups(draw: st.DrawFn) -> Setup:
     rulebook = draw(st.sampled_from(BOOKS))
     format_ = draw(st.sampled_from(POINTS if rulebook in STRAIGHT else RACKS))
     return Setup(rulebook, format=split_fields(format_), first=draw(maybe_side))
-
-
-def opened(setup: Setup) -> Ledger:
-    return Ledger(Record(0, setup), rulebook_of)
-
-
-def offers_at_bounds(match: Match) -> list[Entry]:
-    return [entry for offer in match.legal() for entry in offer.at_bounds()]
 
 
 def next_entry(chance: random.Random, match: Match) -> Entry:
@@ -215,7 +178,7 @@ def _says_what_fell(offer: Offer) -> bool:
     return bool({"n", "lots", "scratch"} & {name for name, _ in offer.fields})
 
 
-def walk_of(setup: Setup, seed: int, most: int) -> tuple[Setup, list[Entry]]:
+def walk_of(setup: Setup, seed: int, most: int) -> Walk:
     chance = random.Random(seed)
     match = opened(setup).match
     walk: list[Entry] = []
@@ -225,27 +188,6 @@ def walk_of(setup: Setup, seed: int, most: int) -> tuple[Setup, list[Entry]]:
     return setup, walk
 
 
-def walks(most: int = 50) -> st.SearchStrategy[tuple[Setup, list[Entry]]]:
+def walks(most: int = 50) -> st.SearchStrategy[Walk]:
     """A set-up and legal entries; the length is what a failure shrinks."""
     return st.builds(walk_of, setups(), st.integers(0, 2**32), st.integers(0, most))
-
-
-def steps(walk: tuple[Setup, list[Entry]]) -> list[tuple[Match, Entry, Match]]:
-    """Each entry with the match before and after it."""
-    setup, line = walk
-    match = opened(setup).match
-    made = []
-    for entry in line:
-        after = match.after(entry)
-        made.append((match, entry, after))
-        match = after
-    return made
-
-
-def last(walk: tuple[Setup, list[Entry]]) -> Match:
-    """The match at the end of a walk."""
-    setup, line = walk
-    match = opened(setup).match
-    for entry in line:
-        match = match.after(entry)
-    return match

@@ -1,11 +1,20 @@
 """What must hold in every match of pool, found by walking through legal entries."""
 
-from typing import Any
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.entries import Adjust, EndVisit, Entry, First, Lag, Ok, Pick, Shootout, Void
+from rules.entries import (
+    Adjust,
+    EndVisit,
+    Entry,
+    First,
+    Lag,
+    Ok,
+    Pick,
+    Shootout,
+    Stalemate,
+    Void,
+)
 from rules.errors import NotAllowed
 from rules.frame import offered
 from rules.ledger import Ledger
@@ -19,23 +28,21 @@ from rules.pool.rotation import RotationFrame
 from rules.pool.state import PoolState
 from rules.pool.straight import StraightFrame
 from rules.pool.terms import Third
-from rules.record import Record, Redo, Setup, Source, Undo
+from rules.record import Record, Setup, Source
 from rules.sides import Side
-from tests.rules.pool_walks import (
-    BOOKS,
-    STRAIGHT,
-    WALK,
+from tests.rules.pool_walks import BOOKS, STRAIGHT, WALK, entries, setups, walks
+from tests.rules.walks import (
     WALKS,
-    entries,
-    last,
+    Walk,
+    check_all_else_is_refused,
+    check_tally,
+    check_undo_and_redo,
+    check_unwound,
     offers_at_bounds,
     opened,
-    setups,
+    played,
     steps,
-    walks,
 )
-
-Walk = tuple[Setup, list[Entry]]
 
 VALUES = (
     *("0/0", "1/2", "2/0", "-3/4", "3/3", "A", "B", "none", "on", "off", "0", "1", "2", "7"),
@@ -51,8 +58,7 @@ def frame_of(match: Match) -> PoolState | None:
 
 def check(match: Match) -> None:
     """What holds in every position."""
-    for won, level in zip(match.tally, match.levels, strict=True):
-        assert all(0 <= n <= most for n, most in zip(won, level.to_win, strict=True))
+    check_tally(match)
     assert all(left >= 0 for left in match.carry.timeouts)
     frame = frame_of(match)
     if frame is None:
@@ -63,6 +69,7 @@ def check(match: Match) -> None:
         assert frame.option is None
     if frame.opening:
         assert frame.turn is frame.opener
+        assert frame.turns_left is None
     if isinstance(frame, RotationFrame):
         check_rotation(frame)
     elif isinstance(frame, GroupRack):
@@ -115,7 +122,7 @@ def test_every_position_makes_sense(walk: Walk) -> None:
 @WALK
 @given(walks())
 def test_what_is_offered_is_accepted(walk: Walk) -> None:
-    match = last(walk)
+    match = played(walk)
     for entry in offers_at_bounds(match):
         after = match.after(entry)
         assert offered(match.legal(), entry), entry
@@ -126,40 +133,18 @@ def test_what_is_offered_is_accepted(walk: Walk) -> None:
 @WALK
 @given(walks(), st.lists(entries, min_size=16, max_size=16))
 def test_what_is_not_offered_is_refused_and_changes_nothing(walk: Walk, tried: list[Entry]) -> None:
-    match = last(walk)
-    before = digest(match)
-    for entry in tried:
-        try:
-            match.after(entry)
-        except NotAllowed:
-            assert not offered(match.legal(), entry), entry
-        else:
-            assert offered(match.legal(), entry), entry
-    assert digest(match) == before
+    check_all_else_is_refused(played(walk), tried)
 
 
 @WALK
 @given(walks())
 def test_undo_brings_every_position_back_and_redo_the_next(walk: Walk) -> None:
-    setup, line = walk
-    ledger, other = opened(setup), opened(setup)
-    digests = [digest(ledger.match)]
-
-    def append(act: Any) -> str:
-        ledger.append(Record(ledger.seq + 1, act))
-        return digest(ledger.match)
-
-    for seq, entry in enumerate(line, 1):
-        after = append((entry,))
-        assert append(Undo()) == digests[-1]
-        assert append(Redo()) == after
+    ledger, digests = check_undo_and_redo(walk)
+    other = opened(walk[0])
+    for seq, entry in enumerate(walk[1], 1):
         other.append(Record(seq, (entry,), at_ms=seq * 7, by=Source("pad", str(seq))))
-        assert digest(other.match) == after
-        digests.append(after)
-    for before in reversed(digests[:-1]):
-        assert append(Undo()) == before
-    for after in digests[1:]:
-        assert append(Redo()) == after
+        assert digest(other.match) == digests[seq]
+    check_unwound(ledger, digests)
 
 
 def by_play(match: Match) -> Entry:
@@ -187,7 +172,7 @@ def by_play(match: Match) -> Entry:
 @WALK
 @given(walks())
 def test_a_match_can_always_be_played_to_its_end(walk: Walk) -> None:
-    match = last(walk)
+    match = played(walk)
     for _ in range(150):
         if match.stage is Stage.OVER:
             return
@@ -280,7 +265,7 @@ def test_points_are_balls_less_what_fouls_cost(walk: Walk) -> None:
 @given(walks())
 def test_a_position_is_taken_up_where_it_stood(walk: Walk) -> None:
     setup = walk[0]
-    match = last(walk)
+    match = played(walk)
     frame = match.frame
     if match.stage is not Stage.FRAME or frame is None or frame.result is not None:
         return
@@ -318,7 +303,7 @@ def test_a_position_is_taken_up_where_it_stood(walk: Walk) -> None:
 def test_an_adjustment_gives_a_position_in_play_or_is_refused(
     walk: Walk, changes: list[tuple[str, str]]
 ) -> None:
-    match = last(walk)
+    match = played(walk)
     try:
         after = match.after(Adjust(tuple(changes)))
     except NotAllowed:
@@ -355,6 +340,22 @@ def test_a_score_put_in_by_hand_is_told_at_the_next_re_rack(
     assert match.frame.figures().audit == slip
 
 
+@WALK
+@given(walks())
+def test_a_warning_of_stalemate_counts_turns_and_nothing_else(walk: Walk) -> None:
+    for before, entry, after in steps(walk):
+        was, now = frame_of(before), frame_of(after)
+        if was is None or now is None or was.turns_left is None or now.turns_left is None:
+            continue
+        if isinstance(entry, Stalemate | Adjust):
+            continue
+        taken = [a - b for a, b in zip(was.turns_left, now.turns_left, strict=True)]
+        assert taken in ([0, 0], [1, 0], [0, 1])
+        if sum(taken):
+            assert taken[was.turn.place] == 1
+            assert now.turn is not was.turn
+
+
 def test_the_walks_come_everywhere() -> None:
     """What the properties have seen, in every rulebook."""
     seen: set[str] = set()
@@ -364,6 +365,8 @@ def test_the_walks_come_everywhere() -> None:
     def look(walk: Walk) -> None:
         for _, entry, after in steps(walk):
             seen.update((walk[0].rulebook, after.stage, type(entry).__name__))
+            if isinstance(entry, Stalemate):
+                seen.add(f"stalemate {entry.step}")
             if after.option is not None:
                 seen.update((after.option.kind, *after.option.choices))
             if after.frame is not None and after.frame.result is not None:
@@ -381,7 +384,18 @@ def test_the_walks_come_everywhere() -> None:
         *("rebreak_offender", "spot_continue", "spot_kitchen", "in_a_row", "potted"),
         *("money_ball", "three_fouls", "target", "eight", "eight_early", "eight_foul"),
         *("eight_pocket", "eight_off", "awarded", "concession", "disqualified"),
-        *("Case", "WholeVisit", "Left", "Stalemate", "Void", "Lag", "Breaker", "Interval"),
+        *(
+            "Case",
+            "WholeVisit",
+            "Left",
+            "stalemate warn",
+            "stalemate clear",
+            "stalemate ",
+            "Void",
+            "Lag",
+            "Breaker",
+            "Interval",
+        ),
         *("Timeout", "Extension", "Short", "Deliberate"),
     }
     assert wanted <= seen, wanted - seen
