@@ -303,6 +303,10 @@ class SetupDialog:
         if given:
             choices.append(words.handicap)
             asks.append(lambda: self._give(given))
+        if _has_race(draft.rulebook):
+            few = draft.format.get(DETAIL, TURNS_ONLY) == TURNS_ONLY
+            choices.append(words.every_ball if few else words.turns_only)
+            asks.append(lambda: self._enter(EVERY_BALL if few else TURNS_ONLY))
 
         def taken(at: int) -> Outcome:
             if at < len(_FIRST):
@@ -311,6 +315,10 @@ class SetupDialog:
             return None
 
         self._then(_Choice(words.first, choices, taken))
+
+    def _enter(self, detail: str) -> None:
+        self._draft.format[DETAIL] = detail
+        self._start()
 
     def _given(self) -> str:
         """The field of the position that a handicap goes to: in snooker one of every frame."""
@@ -362,10 +370,19 @@ class SetupDialog:
     def _preset(self, first: Side | None) -> Preset:
         draft = self._draft
         at = tuple((name, value) for name, value in draft.at.items() if value != "0/0")
-        return Preset(draft.rulebook, draft.a, draft.b, tuple(draft.format.items()), first, at)
+        format_ = dict(draft.format)
+        if _has_race(draft.rulebook):
+            format_.setdefault(DETAIL, TURNS_ONLY)
+        return Preset(draft.rulebook, draft.a, draft.b, tuple(format_.items()), first, at)
 
 
 _GOALS = ("target", "race")
+
+DETAIL, TURNS_ONLY, EVERY_BALL = "detail", "1", "2"
+"""Whether in racks every pocketed ball is entered, or only what changes turn, counters or rack.
+
+The latter is usual: a board that is told of few balls must not say how many are left.
+"""
 
 _FIRST = (Side.A, Side.B, None)
 """Who begins, in the order of the choices; none where the table is to ask."""

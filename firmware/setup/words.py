@@ -36,6 +36,8 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     first: Forms
     lag: Forms
     handicap: Forms
+    every_ball: Forms
+    turns_only: Forms
     given_a: Forms
     given_b: Forms
     shape: Forms

@@ -131,9 +131,9 @@ def test_nine_pins_asks_what_the_event_must_say() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "keys", "format_"),
     [
-        ("fpb9", "o" + "oo" + "ooo", (("race", "9/9"),)),
-        ("fpb9", "+o" + "--o" + "ooo", (("race", "7/7"),)),
-        ("fpb9", "++o" + "o" + "ooo", (("played", "17"),)),
+        ("fpb9", "o" + "oo" + "ooo", (("race", "9/9"), ("detail", "1"))),
+        ("fpb9", "+o" + "--o" + "ooo", (("race", "7/7"), ("detail", "1"))),
+        ("fpb9", "++o" + "o" + "ooo", (("played", "17"), ("detail", "1"))),
         ("cbbs", "+o" + "+o" + "ooo", (("target", "4"),)),
         ("cbbs", "++o" + "-o" + "ooo", (("played", "4"),)),
     ],
@@ -146,13 +146,27 @@ def test_a_race_the_best_of_or_all_played(
     assert preset.format == format_
 
 
+def test_in_racks_every_ball_is_entered_where_that_is_wished() -> None:
+    """The last choice where it is asked who begins; picked again it is taken back."""
+    dialog = asked_how("wpa10")
+    assert outcome_of(dialog, "ooo" + "oo" + "-o") is None
+    again = outcome_of(dialog, "o")
+    assert isinstance(again, Preset)
+    assert dict(again.format) == {"race": "9/9", "detail": "2"}
+    dialog = asked_how("wpa10")
+    assert outcome_of(dialog, "ooo" + "oo" + "-o" + "-o") is None
+    assert outcome_of(dialog, "o") == Preset(
+        again.rulebook, again.a, again.b, (("race", "9/9"), ("detail", "1")), again.first
+    )
+
+
 @pytest.mark.parametrize(
     ("rulebook", "keys", "format_"),
     [
         ("3c", "-o" + "o", (("alone", "on"), ("target", "none/none"))),
         ("fpb141", "-o" + "o", (("alone", "on"), ("target", "999/999"))),
         ("wpbsa", "-o" + "o", (("alone", "on"),)),
-        ("wpa8", "-o" + "o", (("alone", "on"),)),
+        ("wpa8", "-o" + "o", (("alone", "on"), ("detail", "1"))),
     ],
 )
 def test_practice_asks_for_one_player_and_nothing_more(
