@@ -122,3 +122,11 @@ def test_a_press_in_a_set_up_is_seen_at_once(board: Layout) -> None:
             for ask in (before, after)
         ]
         assert pictures[0] != pictures[1]
+
+
+@each_language
+@pytest.mark.parametrize("size", ["64x16", "64x8"])
+def test_that_a_score_is_only_the_last_known_stands_still(size: str, language: Language) -> None:
+    """Beside scores that are no more than that, the words for it do not move in and out."""
+    view, board = VIEWS["stale"], BOARDS[size]
+    assert not [read for read in texts(view, board, language) if read.moves_px]
