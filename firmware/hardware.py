@@ -18,8 +18,9 @@ from firmware.follow import QUEUE_LENGTH as FOLLOW_QUEUE
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
 
-RETURN = Backoff(first_s=0.25, longest_s=1.5)
-"""A hall's broker is near: it is tried often enough that a table is back within two seconds."""
+RETURN = Backoff(first_s=0.25, longest_s=1.0)
+"""A hall's broker is near: it is tried often enough that a table is back, and a display has heard
+its beat, within two seconds."""
 
 
 def pi_parts(config: Config) -> Parts:

@@ -10,7 +10,6 @@ over the journal, not a queue: an hour offline costs no memory. Nobody waits for
 import asyncio
 import contextlib
 import logging
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -38,14 +37,9 @@ from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
-BEAT_S = 3
-"""A beat at least this often."""
-
-RUNNING_BEAT_S = 0.75
-"""The same while a clock runs: whoever joins shows the right second within one."""
-
-RETURN_S = 10
-"""So long after a connection beats come as often too: displays come back then, and wait for one."""
+BEAT_S = 0.75
+"""A beat at least this often: a display that comes back waits for one before it calls us live, and
+shows the right second of a clock within one."""
 
 LATE_PER_S = 50
 """Entries that were missed are sent no faster than this."""
@@ -111,7 +105,6 @@ class Publisher:
         self._notices: deque[tuple[int, NoticeMessage]] = deque(maxlen=NOTICES)
         self._new_notice = asyncio.Event()
         self._status: Status | None = None
-        self._connected_s = 0.0
         self._new_status = asyncio.Event()
         self._replies: deque[tuple[str, Reply]] = deque(maxlen=NOTICES)
         self._new_reply = asyncio.Event()
@@ -180,7 +173,6 @@ class Publisher:
         await session.publish(Message(topics.availability, b"online", qos=1, retained=True))
         for message in self._at_once:
             await session.publish(message)
-        self._connected_s = time.monotonic()
         self._new_state.set()
         self._new_status.set()
         for cursor in self._cursors:
@@ -249,7 +241,7 @@ class Publisher:
             self._new_notice.set()
             await _publish(session, Message(self._topics.beat, msgspec.json.encode(self._beat())))
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._beat_s()):
+                async with asyncio.timeout(BEAT_S):
                     await self._new_state.wait()
 
     async def _send_clock(
@@ -262,12 +254,6 @@ class Publisher:
         payload = msgspec.json.encode(message)
         await _publish(session, Message(self._topics.clock, payload, qos=1, retained=True))
         return message
-
-    def _beat_s(self) -> float:
-        clock = self._line.clock if self._line is not None else None
-        if time.monotonic() - self._connected_s < RETURN_S:
-            return RUNNING_BEAT_S
-        return RUNNING_BEAT_S if clock is not None and clock.running else BEAT_S
 
     def _beat(self) -> Beat:
         t_ms = max(0, (self._clock.now_ns() - self._zero_ns) // _MS)
