@@ -107,6 +107,22 @@ def test_the_other_pages_of_one_row_look_as_they_were_approved(
     check(f"{language.code}/32x8/{name}_{now_ms}", shown(VIEWS[name], now_ms, language, SMALL))
 
 
+@pytest.mark.parametrize(
+    ("place", "board"),
+    [
+        ("32x8/snooker_needs_4200", SMALL),
+        ("32x8/snooker_needs_6400", SMALL),
+        ("32x8/snooker_early_6400", SMALL),
+        ("snooker_early_2500", BOARD),
+        ("snooker_needs_4200", BOARD),
+    ],
+)
+def test_the_other_pages_of_snooker_look_as_they_were_approved(place: str, board: Layout) -> None:
+    """What remains, the snookers needed, and that a concession was early."""
+    name, _, now_ms = place.rpartition("/")[2].rpartition("_")
+    check(f"pt/{place}", shown(VIEWS[name], int(now_ms), PT, board))
+
+
 def test_the_boot_picture_of_one_row_has_the_number_of_the_version() -> None:
     check("pt/32x8/boot", render_boot(SMALL, PT, "0.1.0"))
 

@@ -6,8 +6,12 @@ from rules.errors import BadSetup
 from rules.frame import SomeOf
 from rules.ledger import Ledger
 from rules.notices import notices
+from rules.record import Record, Setup
+from rules.rulebooks.shelf import rulebook_of
 from rules.scoreline import scoreline
+from rules.snooker.entries import Colour, VisitTotal
 from rules.snooker.terms import SnookerCarry
+from rules.snooker.words import NOTATION
 from tests.rules.play import enter, opened
 
 CASES = [
@@ -114,6 +118,19 @@ def test_figures_say_what_is_known_and_leave_out_the_rest() -> None:
 def test_a_format_that_cannot_be_is_refused(format_: str, told: str) -> None:
     with pytest.raises(BadSetup, match=told):
         opened("cbbs", format_)
+
+
+def test_where_the_rules_know_single_players_pairs_must_be_agreed_on() -> None:
+    pairs = ((1, 3), (2, 4))
+    with pytest.raises(BadSetup, match="players: one a side; pairs=on in the format"):
+        Ledger(Record(0, Setup("fpb", pairs)), rulebook_of)
+    Ledger(Record(0, Setup("fpb", pairs, (("pairs", "on"),))), rulebook_of)
+
+
+def test_no_reds_left_are_read_as_the_yellow_the_lowest() -> None:
+    (entry,) = enter(opened("cbbs"), "=42(reds=0)").line()[-1].record.act  # type: ignore[misc] # an act
+    assert entry == VisitTotal(42, low=Colour.YELLOW)
+    assert NOTATION.text(entry) == "=42(low=Y)"
 
 
 @pytest.mark.parametrize(
