@@ -216,6 +216,8 @@ def _items(
             if not inner:
                 raise BadNotation(f"{words[0]} … ) repeats nothing")
             times = words[0][:-2]
+            if not times.isdecimal():
+                raise BadNotation(f"{words[0]}: a repetition looks like 29x( =0 =0 )")
             if len(times) > 5 or int(times) * _count(inner) > MOST_REPEATED:
                 raise BadNotation(f"{words[0]} … ) repeats more than {MOST_REPEATED} entries")
             items.append(Repeat(int(times), inner))
