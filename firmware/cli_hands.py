@@ -25,6 +25,9 @@ def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     doctor.add_argument(
         "--watch", type=float, default=3, metavar="S", help="watch the pins so long"
     )
+    doctor.add_argument(
+        "--root", type=Path, default=Path("/"), help="of the system that is looked at, a card's"
+    )
     doctor.add_argument("check", nargs="*", help="only these checks")
     doctor.set_defaults(run=_doctor)
     _pad_parser(commands)
@@ -91,23 +94,23 @@ def _wiring(args: argparse.Namespace) -> int:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    from firmware import doctor  # noqa: PLC0415 # other commands start without drivers
+    from firmware import doctor, findings  # noqa: PLC0415 # other commands start without drivers
 
     unknown = [name for name in args.check if name not in doctor.CHECKS]
     if unknown:
         known = ", ".join(doctor.CHECKS)
         raise FirmwareError(f"there is no check {', '.join(unknown)}; there are {known}")
-    on = doctor.Examined(load_config(args.config), watch_s=args.watch)
+    on = findings.Examined(load_config(args.config), watch_s=args.watch, root=args.root)
     return asyncio.run(_examine(on, args.check or tuple(doctor.CHECKS)))
 
 
 async def _examine(on: Any, checks: tuple[str, ...]) -> int:
-    from firmware import doctor  # noqa: PLC0415
+    from firmware import doctor, findings  # noqa: PLC0415
 
     faults = 0
     async for name, finding in doctor.examined(on, checks):
         print(doctor.as_text(name, finding), flush=True)
-        faults += finding.state is doctor.State.FAULT
+        faults += finding.state is findings.State.FAULT
     print(f"{faults} faults" if faults else "all in order")
     return 1 if faults else 0
 

@@ -6,61 +6,26 @@ list, in the order in which a person would look. Whatever a check raises as `Dri
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TypeAlias
 
 from drivers.errors import DeviceMissing, DriverError, WiringError
 from drivers.keypad import find_keypad
-from drivers.lines import PinFactory
 from drivers.pad import find_port
-from drivers.pins import pi_pins
 from drivers.probe import Probe, Probed
 from drivers.wiring import Contact, Crosspoint, place_of
-from firmware.config import Config, lamps_of, panel_of
+from firmware.config import lamps_of, panel_of
+from firmware.doctor_machine import (
+    check_boot,
+    check_chip,
+    check_disk,
+    check_nodes,
+    check_versions,
+)
 from firmware.errors import FirmwareError
+from firmware.findings import Check, Examined, Finding, State, missing
 from firmware.keymap import Keymap
 from rules.rulebooks import notation_of
-
-WATCH_S = 3.0
-"""How long the pins are watched for edges."""
-
-
-class State(StrEnum):
-    """How a thing does."""
-
-    OK = "ok"
-    LOOK = "look"
-    """It may be meant so: a person should look."""
-    FAULT = "FAULT"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing: what it is, how it does, what was seen, and what to do about it."""
-
-    what: str
-    state: State
-    says: str
-    mend: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What a check looks at: the configuration, and the machine as far as a test may bring another.
-
-    `watch_s` is how long pins are watched. `root` is where /proc and /run stand.
-    """
-
-    config: Config
-    pins: Callable[[], PinFactory] = pi_pins
-    watch_s: float = WATCH_S
-    root: Path = Path("/")
-
-
-Check: TypeAlias = Callable[[Examined], AsyncIterator[Finding]]
 
 
 async def check_pins(on: Examined) -> AsyncIterator[Finding]:
@@ -120,7 +85,7 @@ async def check_lamps(on: Examined) -> AsyncIterator[Finding]:
         try:
             Probe({name: Contact(output.pin)}, on.pins()).close()
         except DeviceMissing as error:
-            yield _missing(what, error)
+            yield missing(what, error)
         else:
             yield Finding(what, State.OK, "can be used")
 
@@ -131,7 +96,7 @@ async def check_serial(on: Examined) -> AsyncIterator[Finding]:
         try:
             path = await asyncio.to_thread(find_port, identity)
         except DeviceMissing as error:
-            yield _missing(f"receiver {identity}", error)
+            yield missing(f"receiver {identity}", error)
             continue
         if console_on(path, on.root):
             yield Finding(
@@ -162,7 +127,7 @@ async def check_keypads(on: Examined) -> AsyncIterator[Finding]:
         try:
             device = await asyncio.to_thread(find_keypad, keypad.device)
         except DeviceMissing as error:
-            yield _missing(what, error)
+            yield missing(what, error)
             continue
         yield Finding(what, State.OK, f"is {device.path}, {device.name}")
         device.close()
@@ -246,18 +211,17 @@ async def answers(host: str, port: int) -> bool:
     return True
 
 
-def _missing(what: str, error: DriverError) -> Finding:
-    """What a driver says it misses; its message names the mend too."""
-    says, _, mend = str(error).partition(": ")
-    return Finding(what, State.FAULT, says, mend)
-
-
 CHECKS: dict[str, Check] = {
     "pins": check_pins,
     "lamps": check_lamps,
     "receivers": check_serial,
     "keypads": check_keypads,
     "network": check_network,
+    "nodes": check_nodes,
+    "boot": check_boot,
+    "chip": check_chip,
+    "disk": check_disk,
+    "versions": check_versions,
 }
 """All checks by their names. Others are added here."""
 
@@ -271,7 +235,7 @@ async def examined(
             async for finding in CHECKS[name](on):
                 yield name, finding
         except (DriverError, FirmwareError, WiringError) as error:
-            yield name, _missing(name, DriverError(str(error)))
+            yield name, missing(name, DriverError(str(error)))
 
 
 def as_text(name: str, finding: Finding) -> str:

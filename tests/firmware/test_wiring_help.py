@@ -13,7 +13,8 @@ from drivers.wiring import HEADER, place_of
 from firmware.cli import main
 from firmware.config import Config, KeypadConfig, LampConfig, PadConfig, PanelConfig, SignalsConfig
 from firmware.config_file import load_config
-from firmware.doctor import CHECKS, Examined, Finding, State, as_text, console_on, examined
+from firmware.doctor import CHECKS, as_text, console_on, examined
+from firmware.findings import Examined, Finding, State
 from firmware.keybook import PANELS
 from firmware.wiring_help import as_svg, uses_of
 from firmware.wiring_help import as_text as header_text
@@ -167,7 +168,8 @@ def test_lamps_receivers_and_keypads_are_looked_at(
         signals=CONFIG.signals,
     )
     factory = MockFactory()
-    found = findings(Examined(config, lambda: factory, watch_s=0.01))
+    on = Examined(config, lambda: factory, watch_s=0.01)
+    found = findings(on, "lamps", "receivers", "keypads")
     faults = [what for what, one in found.items() if one.state is State.FAULT]
     assert faults == ["keypad l"]
     assert {"keypad k", f"receiver {cable.path}", f"buzzer, {place_of(12)}"} <= set(found)

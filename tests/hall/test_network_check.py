@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from firmware.config import BrokerSettings, Config
-from firmware.doctor import Examined, Finding, State, check_network
+from firmware.doctor import check_network
+from firmware.findings import Examined, Finding, State
 from tests.hall.browser import free_port
 from tests.mosquitto import Mosquitto
 

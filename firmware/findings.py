@@ -1,0 +1,56 @@
+"""What the doctor finds, and what it looks at."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+from drivers.errors import DriverError
+from drivers.lines import PinFactory
+from drivers.pins import pi_pins
+from firmware.config import Config
+
+WATCH_S = 3.0
+"""How long the pins are watched for edges."""
+
+
+class State(StrEnum):
+    """How a thing does."""
+
+    OK = "ok"
+    LOOK = "look"
+    """It may be meant so: a person should look."""
+    FAULT = "FAULT"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing: what it is, how it does, what was seen, and what to do about it."""
+
+    what: str
+    state: State
+    says: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a check looks at: the configuration, and the machine as far as a test may bring another.
+
+    `watch_s` is how long pins are watched. `root` is where /proc and /run stand.
+    """
+
+    config: Config
+    pins: Callable[[], PinFactory] = pi_pins
+    watch_s: float = WATCH_S
+    root: Path = Path("/")
+
+
+Check: TypeAlias = Callable[[Examined], AsyncIterator[Finding]]
+
+
+def missing(what: str, error: DriverError) -> Finding:
+    """What a driver says it misses; its message names the mend too."""
+    says, _, mend = str(error).partition(": ")
+    return Finding(what, State.FAULT, says, mend)
