@@ -218,7 +218,8 @@ async def check_disk(on: Examined) -> AsyncIterator[Finding]:
 
 def _mounted(root: Path, folder: Path) -> tuple[str, tuple[str, ...]]:
     """Where the file system of a folder is mounted, and how."""
-    best, options = "/", ("rw",)
+    best: str = "/"
+    options: tuple[str, ...] = ("rw",)
     for line in _text(root / "proc" / "mounts").splitlines():
         fields = line.split()
         if len(fields) > 3 and folder.is_relative_to(fields[1]) and len(fields[1]) >= len(best):

@@ -17,8 +17,7 @@ from firmware.config import (
 )
 from firmware.doctor import CHECKS
 from firmware.findings import Examined, Finding, State
-from tests.firmware.journal_rig import write
-from tests.firmware.test_journal_damage import opened
+from tests.firmware.journal_rig import opened, write
 
 CHECKED = ("nodes", "boot", "chip", "disk", "versions")
 CONFIG = Config(
