@@ -129,10 +129,14 @@ class Form:
     def prospect(self, moment: Moment, slots: Slots) -> Would:
         """What the match says to the best that can become of it; a menu is asked key by key."""
         refused: Would | None = None
+        tried: set[Act] = set()
         for way in self.completions(slots):
-            act, would = self.best(moment, way)
-            if act is not None and not would.refused:
-                return would
-            if act is not None and refused is None:
-                refused = would
+            for act in self.acts(way, moment.turn):
+                if act in tried:
+                    continue
+                tried.add(act)
+                would = moment.would(act)
+                if not would.refused:
+                    return would
+                refused = refused or would
         return refused or Would(INCOMPLETE)
