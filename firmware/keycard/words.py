@@ -37,6 +37,9 @@ _NUMBERED = {
 }
 """Slots whose values say little without what they count."""
 
+_MEMBERS = ("members", "who")
+"""Slots that say who of a pair: `2/1`, `A,2`."""
+
 _ACT = re.compile(r"([A-Z]+)(\d*)(?:\((.*)\))?")
 
 
@@ -77,8 +80,9 @@ class CardWords:
                 return self.say("add", n=n)
             case Digit(digit):
                 return str(digit)
-            case Moves():
-                return self.say("move")
+            case Moves(slot):
+                own = f"move_{slot}"
+                return self.say(own if own in self._words else "move")
             case Turns():
                 return self.say("page") + " …"
             case Done():
@@ -140,6 +144,8 @@ class CardWords:
             return first if first == last else f"{first} – {last}"
         if slot == "choice":
             return self._language.word_for("pick", text)[0]
+        if slot in _MEMBERS:
+            return text.replace(",", " ")
         return " + ".join(self._value(slot, one) for one in text.split(","))
 
     def _value(self, slot: str, text: str) -> str:
@@ -148,6 +154,8 @@ class CardWords:
         if text in _POOL:
             return self.say(_POOL[text])
         name, equals, value = text.rpartition("=")
+        if equals and name == "low":
+            return f"{self.say(name)} {self._ball(value)}"
         if equals:
             return f"{self.say(_NUMBERED.get(name, name))} {value}"
         if slot == "kind" and text == "other":
@@ -179,6 +187,7 @@ _DIALOGS = {
     "third_b": "third",
     "third_foul": "third",
     "third_scratch": "third",
+    "turn": "stroke",
 }
 """Words of dialogs that are not called as their word is."""
 
