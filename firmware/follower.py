@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from firmware.messages import Beat, ClockMessage, EntryMessage, NoticeMessage, Presence, Status
+from firmware.messages import Beat, ClockMessage, EntryMessage, Log, NoticeMessage, Presence, Status
 from rules.clock import ClockState
 from rules.scoreline import SCHEMA, STALE_AFTER_S, Scoreline
 
@@ -46,7 +46,8 @@ class TableNow(Struct, frozen=True):
     was heard of the table for `silent_ms`. `offline`: the table
     or its broker said that it is gone. `clash`: two tables have this name. `newer`: the table
     speaks a later version than this display reads. `clock` are its clocks, with `t_ms` the match
-    time now, none unless live. `notice` is what was announced last, `notice_age_ms` ago.
+    time now, none unless live. `log` are the last records of a match. `notice` is what was
+    announced last, `notice_age_ms` ago.
     """
 
     hall: str
@@ -65,6 +66,7 @@ class TableNow(Struct, frozen=True):
     notice: NoticeMessage | None = None
     notice_age_ms: int = 0
     last: tuple[EntryMessage, ...] = ()
+    log: Log | None = None
 
     @property
     def key(self) -> tuple[str, str]:
@@ -103,6 +105,7 @@ class Followed:
         self._presence: Presence | None = None
         self._notice: tuple[int, NoticeMessage] | None = None
         self._entries: deque[EntryMessage] = deque(maxlen=KEPT)
+        self._log: Log | None = None
 
     def subscribed(self) -> None:
         """We have subscribed anew: nothing is proved until a beat comes."""
@@ -132,6 +135,8 @@ class Followed:
                 self._presence = _tolerant(payload, Presence)
             case "notice":
                 self._notice = (now_ms, msgspec.json.decode(payload, type=NoticeMessage))
+            case "log":
+                self._log = _tolerant(payload, Log)
             case "entry":
                 return self._entered(msgspec.json.decode(payload, type=EntryMessage))
             case _:
@@ -224,6 +229,7 @@ class Followed:
             notice=notice,
             notice_age_ms=now_ms - notice_ms,
             last=tuple(self._entries),
+            log=self._log,
         )
 
     @property

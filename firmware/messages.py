@@ -31,6 +31,23 @@ class EntryMessage(Struct, frozen=True, omit_defaults=True):
     late: bool = False
 
 
+class Logged(Struct, frozen=True):
+    """A record in a log: its number, match time, the hour (UTC), who entered it, and what."""
+
+    seq: int
+    t_ms: int
+    at: str
+    by: str
+    act: str
+
+
+class Log(Struct, frozen=True):
+    """The last 200 records of the match on the table, in order; what undo took back stays."""
+
+    match: str
+    entries: tuple[Logged, ...] = ()
+
+
 class ClockMessage(Struct, frozen=True, omit_defaults=True):
     """The clocks of a match as of a record. Deadlines are match time, which a beat tells."""
 
@@ -122,6 +139,7 @@ class Topics:
         self.availability = f"{base}/availability"
         self.state = f"{base}/state"
         self.entry = f"{base}/entry"
+        self.log = f"{base}/log"
         self.beat = f"{base}/beat"
         self.clock = f"{base}/clock"
         self.notice = f"{base}/notice"

@@ -1,10 +1,11 @@
 """The table's state on MQTT: what the hall displays follow (docs/mqtt.md).
 
-Eight topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
-its clocks, retained; `entry` is each record in order; `notice` is what to announce; `availability`
-is retained, `offline` as the last will; `beat` tells that the state is live, and the match time;
-`status` is how the table does and `presence` who is there, both retained. The publisher is a cursor
-over the journal, not a queue: an hour offline costs no memory. Nobody waits for it.
+Nine topics under `tacada/<hall>/<table>/`. `state` is the whole scoreline, retained; `clock` are
+its clocks, retained; `entry` is each record in order; `log` are the last of them, retained;
+`notice` is what to announce; `availability` is retained, `offline` as the last will; `beat` tells
+that the state is live, and the match time; `status` is how the table does and `presence` who is
+there, both retained. The publisher is a cursor over the journal, not a queue: an hour offline costs
+no memory. Nobody waits for it.
 """
 
 import asyncio
@@ -12,7 +13,6 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
 from firmware.commands import PadReply, Reply
+from firmware.live_log import GAP_S, LiveLog, hour_of
 from firmware.messages import (
     Beat,
     ClockMessage,
@@ -106,6 +107,7 @@ class Publisher:
         self._new_notice = asyncio.Event()
         self._status: Status | None = None
         self._new_status = asyncio.Event()
+        self._log, self._new_log = LiveLog(older), asyncio.Event()
         self._replies: deque[tuple[str, Reply]] = deque(maxlen=NOTICES)
         self._new_reply = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -128,6 +130,7 @@ class Publisher:
         if line is not None:
             self._line, last = line, line.seq
         self._cursors.append(_Cursor(match, notation, sent, last))
+        self._log.opened(match, notation)
         self._new_state.set()
 
     def committed(self, committed: Committed) -> None:
@@ -136,6 +139,7 @@ class Publisher:
         self._line = committed.line
         cursor.last = committed.record.seq
         cursor.recent.append(committed.record)
+        self._log.add(committed.record)
         record = committed.record
         made_ns = self._zero_ns + record.t_ms * _MS
         for said in committed.notices:
@@ -175,6 +179,7 @@ class Publisher:
             await session.publish(message)
         self._new_state.set()
         self._new_status.set()
+        self._new_log.clear()
         for cursor in self._cursors:
             cursor.late_until = cursor.last
         async with asyncio.TaskGroup() as group:
@@ -182,6 +187,7 @@ class Publisher:
                 group.create_task(self._listen(session, group)),
                 group.create_task(self._send_states(session)),
                 group.create_task(self._send_entries(session)),
+                group.create_task(self._send_log(session)),
                 group.create_task(self._send_notices(session)),
                 group.create_task(self._send_status(session)),
                 group.create_task(self._send_replies(session)),
@@ -240,6 +246,8 @@ class Publisher:
             self._new_entry.set()
             self._new_notice.set()
             await _publish(session, Message(self._topics.beat, msgspec.json.encode(self._beat())))
+            if fresh:
+                self._new_log.set()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_S):
                     await self._new_state.wait()
@@ -284,6 +292,17 @@ class Publisher:
                 self._advance(cursor.match, record.seq)
                 if late:
                     await asyncio.sleep(1 / LATE_PER_S)
+
+    async def _send_log(self, session: Session) -> None:
+        """The last records for everybody to read, once a second at most."""
+        while True:
+            await self._new_log.wait()
+            self._new_log.clear()
+            log = await self._log.message(self._cursors[-1].last) if self._cursors else None
+            if log is not None:
+                payload = msgspec.json.encode(log)
+                await _publish(session, Message(self._topics.log, payload, qos=1, retained=True))
+                await asyncio.sleep(GAP_S)
 
     async def _send_notices(self, session: Session) -> None:
         """What to announce, at once or never."""
@@ -344,7 +363,7 @@ def _message(cursor: _Cursor, record: Record, *, late: bool) -> EntryMessage:
         match=cursor.match,
         seq=record.seq,
         t_ms=record.t_ms,
-        at=datetime.fromtimestamp(record.at_ms / 1000, UTC).isoformat(timespec="milliseconds"),
+        at=hour_of(record),
         by=str(record.by),
         act=record_text(record, cursor.notation),
         late=late,

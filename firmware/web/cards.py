@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from firmware.follower import TableNow
 from firmware.i18n import Language
+from firmware.messages import Logged
 from firmware.text_keys import BESIDE_NAMES, FIGURES, LEVELS
 from rules.clock import Countdown, What
 from rules.scoreline import Scoreline
@@ -83,6 +84,7 @@ class Card(NamedTuple):
     rows: tuple[Row, ...] = ()
     glance: tuple[Row, ...] = ()
     entries: tuple[str, ...] = ()
+    log: tuple[Logged, ...] = ()
     over: bool = False
     unsaved: str = ""
     due_ms: int | None = None
@@ -124,10 +126,19 @@ def card(table: TableNow, language: Language, now_ms: int) -> Card:
         rows=rows,
         glance=tuple(found[name] for name in AT_A_GLANCE if name in found)[:GLANCES],
         entries=tuple(one.entry for one in line.last if one.entry),
+        log=_log(table),
         over=line.phase == "over",
         unsaved="" if line.saved else language.say("board.unsaved"),
         due_ms=min(dues, default=None),
     )
+
+
+def _log(table: TableNow) -> tuple[Logged, ...]:
+    """The last records of the match that is shown, newest first."""
+    log, line = table.log, table.line
+    if log is None or line is None or log.match != line.match:
+        return ()
+    return log.entries[::-1]
 
 
 def headline(line: Scoreline, language: Language) -> str:

@@ -36,6 +36,9 @@ MOST_READERS = 1000
 WRITE_S = 15.0
 """A reader that takes nothing for so long is let go; its page comes back by itself."""
 
+OF_A_TABLE, OF_ALL = ("table", "overlay", "pad", "log"), ("hall", "tv", "devices")
+"""The kinds of pages."""
+
 THEMES = ("dark", "light")
 
 COOKIE = "tacada-pad"
@@ -109,7 +112,7 @@ class Pages:
         get = app.router.add_get
         for kind in ("hall", "tv", "devices"):
             get("/" if kind == "hall" else f"/{kind}", self._page)
-        for kind in ("table", "overlay", "pad"):
+        for kind in OF_A_TABLE:
             get(f"/{kind}/{{hall}}/{{table}}", self._page)
         for act, handler in (("pair", self._pair), ("press", self._press), ("leave", self._leave)):
             app.router.add_post(f"/pad/{{hall}}/{{table}}/{act}", handler)
@@ -264,10 +267,7 @@ class Pages:
 
     def _look(self, request: web.Request, kind: str) -> Look:
         key = _key(request) if "table" in request.match_info else None
-        of_table = kind in ("table", "overlay", "pad")
-        if kind not in ("hall", "tv", "devices", "table", "overlay", "pad") or of_table != (
-            key is not None
-        ):
+        if kind not in (OF_A_TABLE if key is not None else OF_ALL):
             raise web.HTTPNotFound
         return Look(kind, self._language(request.query, request.headers), key)
 
