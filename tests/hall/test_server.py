@@ -176,7 +176,7 @@ def test_silence_of_a_table_is_shown_without_any_message() -> None:
             hall.pages.hub.news(("clube", "7"))
             _, parts = await stream.news()
             assert "<!--stale-->" in parts["t-clube-7"]
-            assert "no sign of life for 9 s" in parts["t-clube-7"]
+            assert "no sign of life for 9\u00a0s" in parts["t-clube-7"]
 
     served(test)
 
