@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, date, datetime
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +14,7 @@ from firmware.club.played import sides_of
 from firmware.errors import JournalError
 from firmware.finalline import final_line
 from firmware.journal import Journal
-from firmware.records.exports import as_csv, as_json, hour
+from firmware.records.exports import as_csv, as_json, frames_as_csv, hour
 from firmware.records.kept import Kept, all_kept, kept
 from firmware.records.sheets import imported, sheet_of
 from rules.record import record_text
@@ -64,7 +65,7 @@ def export(args: argparse.Namespace) -> int:
             case "json":
                 text = "".join(as_json(one) for one in chosen)
             case "csv":
-                text = as_csv(chosen)
+                text = as_csv(chosen) if args.rows == "visit" else frames_as_csv(chosen)
             case _:
                 sheets = [sheet_of(one, plain=args.plain) for one in chosen]
                 text = print_sheets(sheets, notation_of)
@@ -87,9 +88,15 @@ def import_(args: argparse.Namespace) -> int:
         print(f"the journal was damaged: {damage}", file=sys.stderr)
     with closing(journal):
         for sheet in sheets:
-            now_ms = time.time_ns() // 1_000_000
-            print(imported(journal, sheet, now_ms, take_up=args.take_up))
+            print(imported(journal, sheet, _played_ms(args.on), take_up=args.take_up))
     return 0
+
+
+def _played_ms(day: date | None) -> int:
+    """When a match is said to have begun: at noon of its day, or now."""
+    if day is None:
+        return time.time_ns() // 1_000_000
+    return round(datetime(day.year, day.month, day.day, 12, tzinfo=UTC).timestamp() * 1000)
 
 
 def print_(args: argparse.Namespace) -> int:

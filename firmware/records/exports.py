@@ -95,6 +95,39 @@ def as_csv(matches: Iterable[Kept]) -> str:
     return text.getvalue()
 
 
+FRAME_COLUMNS = (
+    "match",
+    "started",
+    "rulebook",
+    "player_a",
+    "player_b",
+    "frame",
+    "opener",
+    "winner",
+    "reason",
+    "score_a",
+    "score_b",
+)
+"""The columns of the CSV with a row for each frame; `started` is UTC."""
+
+
+def frames_as_csv(matches: Iterable[Kept]) -> str:
+    """One row for each frame, rack or set of each match, with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(FRAME_COLUMNS)
+    for match in matches:
+        names = (_plain(" + ".join(side)) for side in match.names)
+        row = (match.row.id, hour(match.row.started_ms), match.row.rulebook, *names)
+        for number, frame in enumerate(match.frames(), 1):
+            won = frame.result
+            score: Pair[int | str] = frame.score or ("", "")
+            winner = "" if won is None or won.winner is None else won.winner.value
+            reason = "" if won is None else _plain(won.reason)
+            writer.writerow((*row, number, frame.opener.value, winner, reason, *score))
+    return text.getvalue()
+
+
 def _plain(text: str) -> str:
     """Text that no spreadsheet takes for a formula; entries like `=4` and `+1` begin like one."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -7,6 +7,7 @@ from firmware.errors import JournalError
 from firmware.journal import Journal, MatchRow
 from firmware.matches import names_of, refolded
 from rules.errors import RulesError
+from rules.frame import Frame
 from rules.ledger import Ledger
 from rules.record import Record, Setup
 from rules.scoreline import Scoreline, scoreline
@@ -28,6 +29,14 @@ class Kept:
         act = self.records[0].act
         assert isinstance(act, Setup)
         return act
+
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames that are over, and the one in play where it is not among them."""
+        state = self.ledger.match
+        last = state.frame
+        if last is None or (state.finished and state.finished[-1] is last):
+            return state.finished
+        return (*state.finished, last)
 
     def line(self) -> Scoreline:
         """The score as the records leave it."""

@@ -1,7 +1,7 @@
 """Averages over time as a picture, PNG or SVG by the file's name."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from firmware.errors import JournalError
@@ -14,6 +14,7 @@ def plot_averages(
 ) -> None:
     """Each match's average as a dot; as lines the general average, and that of the last few.
 
+    Within two days, as of one tournament, the matches stand side by side and not by the hour.
     Told apart by shape and not by colour: prints are black and white.
 
     Raises:
@@ -22,13 +23,17 @@ def plot_averages(
     # A second to load, and of no use to a table.
     from matplotlib.dates import date2num  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
 
     after = list(moving(lines, last))
     counted = [line for line, _ in after]
     if not any(line.innings for line in counted):
         raise JournalError(f"{name}: no match with innings to draw an average of")
     hours = [datetime.fromtimestamp(line.started_ms / 1000, UTC) for line in counted]
-    days: list[float] = [float(day) for day in date2num(hours)]  # type: ignore[no-untyped-call]
+    by_day = hours[-1] - hours[0] > timedelta(days=2)
+    places: list[float] = list(range(1, len(hours) + 1))
+    if by_day:
+        places = [float(day) for day in date2num(hours)]  # type: ignore[no-untyped-call]
     each = [(line.points or 0) / (line.innings or 1) for line in counted]
     general, points, innings = [], 0, 0
     for line in counted:
@@ -36,18 +41,22 @@ def plot_averages(
         general.append(points / max(1, innings))
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.add_subplot()
-    axes.plot(days, each, "o", color="black", markersize=4, label=words.average)
-    axes.plot(days, general, "-", color="black", linewidth=1.5, label=words.general_average)
-    of_last = [float(text) if text != "-" else 0.0 for _, text in after]
-    label = words.of_the_last.format(n=last)
-    axes.plot(days, of_last, "--", color="black", linewidth=1, label=label)
-    axes.xaxis_date()
+    axes.plot(places, each, "o", color="black", markersize=4, label=words.average)
+    axes.plot(places, general, "-", color="black", linewidth=1.5, label=words.general_average)
+    if len(after) > last:
+        of_last = [float(text) if text != "-" else 0.0 for _, text in after]
+        label = words.of_the_last.format(n=last)
+        axes.plot(places, of_last, "--", color="black", linewidth=1, label=label)
+    if by_day:
+        axes.xaxis_date()
+        figure.autofmt_xdate()
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title(name)
-    axes.set_xlabel(words.date)
+    axes.set_xlabel(words.date if by_day else words.matches)
     axes.set_ylabel(words.average)
     axes.set_ylim(bottom=0)
     axes.grid(visible=True, linestyle=":", color="0.7")
     axes.legend()
-    figure.autofmt_xdate()
     # Without the hour of the drawing, so that the same figures make the same file.
     figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)

@@ -54,7 +54,7 @@ class Protocol:
         self._state = match.ledger.match
         self._visits = visits(match)
         self._whole = _entered_whole(match)
-        self._frames = _frames(match)
+        self._frames = match.frames()
 
     def tables(self) -> Iterator[Table]:
         """The tables of the score."""
@@ -196,15 +196,6 @@ class Protocol:
             words.score,
         )
         return Table(words.racks, columns, tuple(rows))
-
-
-def _frames(match: Kept) -> tuple[Frame, ...]:
-    """Those that are over, and the last one where it is not among them."""
-    state = match.ledger.match
-    last = state.frame
-    if last is None or (state.finished and state.finished[-1] is last):
-        return state.finished
-    return (*state.finished, last)
 
 
 def _entered_whole(match: Kept) -> frozenset[int]:

@@ -260,9 +260,7 @@ def detail(match: Kept, side: Side) -> Detail:
 def _cleared(match: Kept, stays: Sequence[VisitRow], side: Side) -> tuple[int, int, int]:
     """The frames that a side won; of these, in its first visit; of these, from its own break."""
     won = first = runs = 0
-    state = match.ledger.match
-    last = () if state.frame is None or state.frame in state.finished[-1:] else (state.frame,)
-    for number, frame in enumerate((*state.finished, *last), 1):
+    for number, frame in enumerate(match.frames(), 1):
         if frame.result is None or frame.result.winner is not side:
             continue
         here = [visit for visit in stays if visit.frame == number]

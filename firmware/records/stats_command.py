@@ -25,6 +25,7 @@ from firmware.records.statistics import (
     totals,
 )
 from firmware.records.stats_tables import (
+    discipline_name,
     names_in,
     print_details,
     print_groups,
@@ -46,7 +47,7 @@ def stats(args: argparse.Namespace) -> int:
             _all_players(lines, players, words, args)
             return 0
         details = [_detail(journal, line) for line in lines] if args.details else []
-    groups = _grouped(lines, args.by, players)
+    groups = _grouped(lines, args, players)
     if args.plot is not None:
         from firmware.records.plots import plot_averages  # noqa: PLC0415
 
@@ -67,7 +68,7 @@ def stats(args: argparse.Namespace) -> int:
         )
         return 0
     print_matches(lines, players, words, args.moving)
-    print_totals(lines, words)
+    print_totals(lines, words, args.language)
     if args.by is not None:
         print()
         print_groups(words.grouped_by(args.by), groups, words)
@@ -80,9 +81,10 @@ def stats(args: argparse.Namespace) -> int:
 
 
 def _grouped(
-    lines: Sequence[Appearance], by: str | None, players: Mapping[int, str]
+    lines: Sequence[Appearance], args: argparse.Namespace, players: Mapping[int, str]
 ) -> dict[str, list[Appearance]]:
     """The appearances put together by a period, by discipline or by opponent."""
+    by: str | None = args.by
     if by is None:
         return {}
     if by in list(Period):
@@ -90,7 +92,7 @@ def _grouped(
     found: dict[str, list[Appearance]] = {}
     for line in lines:
         name = (
-            discipline_of(line.rulebook)
+            discipline_name(discipline_of(line.rulebook), args.language)
             if by == "discipline"
             else names_in(line.opponents, players)
         )

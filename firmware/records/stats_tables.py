@@ -6,6 +6,7 @@ from firmware.club.player import discipline_of
 from firmware.records.exports import hour
 from firmware.records.statistics import Appearance, Detail, moving, totals
 from firmware.records.words import Words
+from firmware.setup.words import load_setup_words
 
 
 def print_matches(
@@ -37,7 +38,25 @@ def print_matches(
     )
 
 
-def print_totals(lines: Sequence[Appearance], words: Words) -> None:
+_SHARED = {
+    "balkline_47_2": "47/2",
+    "balkline_47_1": "47/1",
+    "balkline_71_2": "71/2",
+    "nine_ball": "9-ball",
+    "ten_ball": "10-ball",
+    "eight_ball": "8-ball",
+    "straight_pool": "14.1",
+}
+"""Disciplines that all languages call the same."""
+
+
+def discipline_name(discipline: str, code: str) -> str:
+    """What a discipline is called in a language."""
+    forms: tuple[str, ...] = getattr(load_setup_words(code), discipline, ())
+    return forms[0] if forms else _SHARED.get(discipline, discipline)
+
+
+def print_totals(lines: Sequence[Appearance], words: Words, code: str) -> None:
     """All together; where several disciplines were played each has its averages for itself."""
     by_game: dict[str, list[Appearance]] = {}
     for line in lines:
@@ -46,19 +65,17 @@ def print_totals(lines: Sequence[Appearance], words: Words) -> None:
         total = totals(mine)
         print()
         if len(by_game) > 1:
-            print(game)
-        for name, text in (
-            (
-                words.matches,
-                f"{total.matches} ({words.won} {total.won}, {words.lost} {total.lost})",
-            ),
-            (words.points, f"{total.points}"),
-            (words.innings, f"{total.innings}"),
-            (words.general_average, total.general_average),
-            (words.best_average, total.best_average),
-            (words.high_run, f"{total.high_run or '-'}"),
-        ):
-            print(f"{name}: {text}")
+            print(discipline_name(game, code))
+        print(
+            f"{words.matches}: {total.matches} ({words.won} {total.won}, {words.lost} {total.lost})"
+        )
+        if total.innings:
+            print(f"{words.points}: {total.points}")
+            print(f"{words.innings}: {total.innings}")
+            print(f"{words.general_average}: {total.general_average}")
+            print(f"{words.best_average}: {total.best_average}")
+        if total.high_run:
+            print(f"{words.high_run}: {total.high_run}")
 
 
 def print_groups(head: str, groups: Mapping[str, Sequence[Appearance]], words: Words) -> None:

@@ -67,6 +67,19 @@ def test_a_csv_has_a_row_for_each_visit(tacada: Callable[..., str]) -> None:
     assert (rows[2]["began_ms"], rows[2]["took_ms"]) == ("12000", "28000")
 
 
+def test_a_csv_has_a_row_for_each_frame(tacada: Callable[..., str]) -> None:
+    (row,) = csv.DictReader(io.StringIO(tacada("export", "--as", "csv", "--rows", "frame")))
+    assert (row["frame"], row["opener"], row["winner"]) == ("1", "A", "A")
+    assert (row["score_a"], row["score_b"], row["player_b"]) == ("5", "4", "'=Bia")
+
+
+def test_a_match_typed_by_hand_is_of_its_day(tacada: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "old.sheet"
+    file.write_text(SHEET.replace("id: t2", "id: old"), "utf-8")
+    tacada("import", str(file), "--on", "2025-03-01")
+    assert "2025-03-01" in tacada("matches").splitlines()[-1]
+
+
 def test_json_has_every_record_with_who_and_when(tacada: Callable[..., str]) -> None:
     content = json.loads(tacada("export", "sheet:t2", "--as", "json"))
     assert content["score"]["score"] == [5, 4]

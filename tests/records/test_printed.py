@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from html import unescape
 from pathlib import Path
@@ -80,7 +80,7 @@ def test_the_figures_of_a_real_match_are_those_of_the_log(journal: Journal, id_:
     assert shown == [
         " + ".join(names) or side for names, side in zip(match.names, Side, strict=True)
     ]
-    frames = frames_of(match)
+    frames = match.frames()
     innings = [table for table in sheet.tables if table.columns[0] == EN.inning]
     if innings:
         check_innings(match, frames, innings)
@@ -93,13 +93,7 @@ def test_the_figures_of_a_real_match_are_those_of_the_log(journal: Journal, id_:
         assert fact(sheet, EN.result).startswith(shown[line.result.winner.place])
 
 
-def frames_of(match: Kept) -> list[Frame]:
-    state = match.ledger.match
-    running = state.frame is not None and state.frame not in state.finished[-1:]
-    return [*state.finished, *([state.frame] if running and state.frame else [])]
-
-
-def check_innings(match: Kept, frames: list[Frame], tables: list[Table]) -> None:
+def check_innings(match: Kept, frames: Sequence[Frame], tables: list[Table]) -> None:
     """Runs less fouls are the total, which is the score; the best of them is the high run."""
     best = [0, 0]
     for frame, table in zip(frames, tables, strict=True):
@@ -120,7 +114,7 @@ def check_innings(match: Kept, frames: list[Frame], tables: list[Table]) -> None
         assert tuple(best) == high
 
 
-def check_frames(frames: list[Frame], table: Table) -> None:
+def check_frames(frames: Sequence[Frame], table: Table) -> None:
     for frame, row in zip(frames, table.rows, strict=True):
         assert frame.score == (int(row[2]), int(row[5]))
         breaks = frame.figures().breaks or ((), ())
@@ -128,7 +122,7 @@ def check_frames(frames: list[Frame], table: Table) -> None:
             assert cell == (" ".join(map(str, breaks[side.place])) or "–")
 
 
-def check_racks(frames: list[Frame], table: Table) -> None:
+def check_racks(frames: Sequence[Frame], table: Table) -> None:
     won = [0, 0]
     for frame, row in zip(frames, table.rows, strict=True):
         if frame.result is not None and frame.result.winner is not None:
@@ -174,7 +168,7 @@ def csv_scores(text: str) -> dict[int, list[int]]:
 
 
 def csv_scores_of(match: Kept) -> dict[int, list[int]]:
-    frames = enumerate(frames_of(match), 1)
+    frames = enumerate(match.frames(), 1)
     played = {visit.frame for visit in visits(match)}
     return {number: list(frame.score or (0, 0)) for number, frame in frames if number in played}
 

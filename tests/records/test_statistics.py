@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from firmware.cli import main
 from firmware.journal import Journal
 from firmware.records.kept import kept
 from firmware.records.sheets import imported
-from firmware.records.statistics import Detail, appearances, detail, points_of, totals
+from firmware.records.statistics import Detail, Period, appearances, detail, points_of, totals
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from rules.sides import Side
@@ -183,6 +184,73 @@ def test_averages_as_a_picture(stats: Callable[..., str], tmp_path: Path, name: 
             assert image.size == (800, 400)
     else:
         assert "<svg" in out.read_text("utf-8")
+
+
+def test_put_together_by_season_and_opponent(stats: Callable[..., str]) -> None:
+    rows = stats("Ana", "--by", "season").split("Season", 1)[1].splitlines()
+    assert rows[1].split()[:5] == ["2023/24", "3", "1", "1", "1.666"]
+    rows = stats("Ana", "--by", "opponent").split("Head to head", 1)[1].splitlines()
+    assert [row.split()[:4] for row in rows[1:]] == [
+        ["Bia", "2", "1", "0"],
+        ["Caio", "+", "Duda", "1"],
+    ]
+    content = json.loads(stats("Ana", "--by", "month", "--json"))
+    assert list(content["by"]) == ["2023-11"]
+
+
+def test_a_season_begins_in_september() -> None:
+    def of(year: int, month: int) -> str:
+        when = datetime(year, month, 1, tzinfo=UTC)
+        return Period.SEASON.of(round(when.timestamp() * 1000))
+
+    assert [of(2026, 8), of(2026, 9), of(1999, 12)] == ["2025/26", "2026/27", "1999/00"]
+
+
+def test_the_average_of_the_last_two_after_each_match(stats: Callable[..., str]) -> None:
+    """Five in two; ten in four; five in four."""
+    content = json.loads(stats("Ana", "--moving", "2", "--json"))
+    assert [text for _, text in content["moving"]] == ["2.500", "2.500", "1.250"]
+    head, *rows = stats("Ana", "--moving", "2").splitlines()
+    assert head.endswith("Average of the last 2")
+    assert [row.split()[-1] for row in rows[:3]] == ["2.500", "2.500", "1.250"]
+
+
+GAMES = """id: rack
+rulebook: wpa9
+format: race=2/2
+A: Ana
+B: Bia
+first: A
+POT(2) POT(7,M) OK / POT(2) SAFE / POT(1) POT(6,M)
+
+id: frame
+rulebook: wpbsa
+format: target=1
+A: Ana
+B: Bia
+first: A
+/ =72 =104 CONCEDE(B) OK
+"""
+
+
+def test_breaks_pots_safeties_and_racks_run_from_the_break(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        for day, sheet in enumerate(read_sheets(GAMES, notation_of)):
+            imported(journal, sheet, START_MS + day * DAY_MS)
+        rack, frame = (kept(journal, f"sheet:{name}") for name in ("rack", "frame"))
+    a, b = detail(rack, Side.A), detail(rack, Side.B)
+    assert (a.break_and_runs, a.first_visit, a.frames_won) == (1, 1, 2)
+    assert (a.pots, a.safeties, b.pots, b.safeties) == (5, 1, 0, 0)
+    a, b = detail(frame, Side.A), detail(frame, Side.B)
+    assert (a.breaks_50, a.breaks_100, b.breaks_50, b.breaks_100) == (0, 1, 1, 0)
+    where = ["--journal", str(tmp_path / "journal.db"), "--language", "en"]
+    assert main(["stats", "Ana", "--details", *where]) == 0
+    told = capsys.readouterr().out
+    assert "9-ball\n" in told
+    assert "Total" in told
+    assert "Time per shot (s)" in told
 
 
 def test_time_and_fouls_are_counted_from_the_entries(tmp_path: Path) -> None:

@@ -36,12 +36,6 @@ def played(file: str) -> Iterator[Kept]:
             yield Kept(row, tuple(result.records), sheet.names, result.ledger)
 
 
-def frames_of(match: Kept) -> list[Frame]:
-    state = match.ledger.match
-    running = state.frame is not None and state.frame not in state.finished[-1:]
-    return [*state.finished, *([state.frame] if running and state.frame else [])]
-
-
 def of_sides(rows: list[VisitRow]) -> Pair[list[VisitRow]]:
     return [row for row in rows if row.side is Side.A], [row for row in rows if row.side is Side.B]
 
@@ -57,7 +51,7 @@ def test_innings_runs_breaks_and_scores_are_those_of_the_rules(file: str) -> Non
             assert tuple(sum(row.over for row in mine) for mine in sides) == innings, id_
             best = tuple(max((row.points for row in mine), default=0) for mine in sides)
             assert figures.high_runs in (None, best), id_
-        for number, frame in enumerate(frames_of(match), 1):
+        for number, frame in enumerate(match.frames(), 1):
             check_frame(match, number, frame)
             seen += 1
     assert seen > 5
