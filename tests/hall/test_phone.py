@@ -12,6 +12,7 @@ from drivers.ports import Picture
 from tests.hall.browser import chromium, free_port, pages
 from tests.hall.room import WholeTable, table
 from tests.hall.test_browser import live
+from tests.hall.test_clipping import clipped
 from tests.hall.wire import Wire, wire
 from tests.mosquitto import Mosquitto
 
@@ -176,6 +177,7 @@ def test_a_pad_has_no_serious_fault_of_accessibility(mosquitto: Mosquitto, tmp_p
                 grave = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
                 assert not grave, found
                 assert await phone.evaluate("document.documentElement.scrollWidth") <= 390
+                assert not await clipped(phone)
 
     on_scene(mosquitto, tmp_path, test)
 
