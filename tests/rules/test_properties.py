@@ -22,6 +22,7 @@ from rules.carom.entries import (
     ZoneCall,
 )
 from rules.carom.game import PINS, CaromGame
+from rules.carom.offers import PINS as WHITE_PINS
 from rules.carom.pins import PinsFrame
 from rules.carom.series import SeriesFrame
 from rules.entries import (
@@ -100,6 +101,20 @@ PINS_FORMATS = (
 
 small = st.integers(-1, 7)
 
+felled = st.builds(
+    Felled,
+    small,
+    st.integers(-1, 1),
+    yes_no,
+    st.none() | st.sampled_from(list(RedBall)),
+    yes_no,
+    st.sampled_from(list(PinsTo)),
+    st.integers(0, 1),
+    st.integers(0, 1),
+    yes_no,
+).filter(lambda one: one.pins + one.own_pins <= WHITE_PINS and not (one.red and one.own_red))
+"""Strokes by what fell; how many the own ball may have felled hangs on the others."""
+
 entries: st.SearchStrategy[Entry] = st.one_of(
     *shared,
     st.builds(Lag, maybe_side, st.sampled_from([(), (Side.A,), (Side.B,), (Side.A, Side.B)])),
@@ -113,16 +128,8 @@ entries: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Foul, yes_no),
     st.builds(Frozen),
     st.builds(Zone, st.sampled_from(list(ZoneCall))),
-    st.builds(Pins, small, st.sampled_from(list(PinsTo))),
-    st.builds(
-        Felled,
-        small,
-        st.integers(-1, 1),
-        yes_no,
-        st.none() | st.sampled_from(list(RedBall)),
-        yes_no,
-        st.sampled_from(list(PinsTo)),
-    ),
+    st.builds(Pins, small, st.sampled_from(list(PinsTo)), small),
+    felled,
 )
 
 
