@@ -1,0 +1,180 @@
+"""Kills of a whole table at random: python -m tests.kills [--kills 1000] [--seed 1].
+
+A table that has loaded everything is forked for each life, plays on with a real match by its
+panel, and is killed at a random moment. Each record that its board showed as saved must be there in
+the next life, and what it stands at must be what a life without any kill stood at.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory
+
+from drivers.fakes import Finger, KeptDisplay
+from drivers.gestures import Timing
+from firmware.app import Parts, TableApp
+from firmware.clock import SystemClock
+from firmware.config import Config, MatchConfig, panel_of
+from firmware.guard import GuardTiming
+from firmware.journal import Journal
+from firmware.keymap import Keymap
+from firmware.snapshot import View
+from rules.carom.words import NOTATION
+from rules.ledger import Ledger
+from rules.rulebooks.shelf import rulebook_of
+from tests.e2e.test_kill import keys_of_the_match
+
+LONGEST_S = 1.2
+"""No life is longer, counted from when the match stands."""
+
+KEYS = keys_of_the_match()
+
+
+async def _live(journal: Path, said: int) -> None:
+    """Take up the match and press what comes next; say each record that is shown as saved."""
+    config = Config(
+        schema=1,
+        journal=str(journal),
+        match=MatchConfig(rulebook="ug", a=("Ana",), b=("Bia",), first="A"),
+    )
+    pins, display = MockFactory(), KeptDisplay(64, 16)
+    app = TableApp(
+        config,
+        Parts(
+            clock=SystemClock(),
+            display=lambda: display,
+            pins=lambda: pins,
+            timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=2000),
+            guard=GuardTiming(same_press_ms=20, burst_gap_ms=10, burst_most_ms=100),
+        ),
+    )
+    up = asyncio.Event()
+
+    def viewed(view: View) -> None:
+        if view.line is None or not view.line.saved or app.table is None:
+            return
+        up.set()
+        ledger = app.table.play.ledger
+        if view.line.seq == ledger.seq:
+            os.write(said, f"{ledger.seq} {ledger.digest()}\n".encode())
+
+    app.watch(viewed)
+    finger = Finger(pins, Keymap(panel_of(config.panel), NOTATION).wiring())
+    table = asyncio.create_task(app.run())
+    await up.wait()
+    assert app.table is not None
+    while (seq := app.table.play.ledger.seq) < len(KEYS):
+        finger.down(KEYS[seq])
+        await asyncio.sleep(0.01)
+        finger.up(KEYS[seq])
+        # Longer than the guard takes two presses for one; on a busy machine a tap may be lost.
+        await asyncio.sleep(0.03)
+    await asyncio.sleep(0.3)
+    os.write(said, b"end\n")
+    await asyncio.sleep(60)
+    await table
+
+
+def _lived(journal: Path, chance: random.Random | None) -> list[str]:
+    """The lines of one life, which ends by a kill at random, or at the end of the match."""
+    hear, said = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(hear)
+        with contextlib.suppress(BaseException):
+            asyncio.run(_live(journal, said))
+        os._exit(1)
+    os.close(said)
+    text, kill_at = b"", float("inf")
+    os.set_blocking(hear, False)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < kill_at and not text.endswith(b"end\n"):
+        assert time.monotonic() < deadline, text[-200:]
+        with contextlib.suppress(BlockingIOError):
+            text += os.read(hear, 65536)
+        if chance is not None and text and kill_at == float("inf"):
+            kill_at = time.monotonic() + chance.uniform(0, LONGEST_S)
+        time.sleep(0.001)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.set_blocking(hear, True)
+    while more := os.read(hear, 65536):
+        text += more
+    os.close(hear)
+    return [line for line in text.decode().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    logging.disable()
+    chance, began = random.Random(args.seed), time.monotonic()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="tacada-kills-") as name:
+        folder = Path(name)
+        _lived(folder / "whole.db", None)
+        stood = _stood(folder / "whole.db")
+        kills = matches = 0
+        while kills < args.kills:
+            matches += 1
+            kills += _match(folder / f"{matches}.db", chance, stood, args.kills - kills, wrong)
+            print(f"{kills} kills in {matches} matches, {len(wrong)} wrong", flush=True)
+    print(f"{kills} kills, {matches} matches, {time.monotonic() - began:.0f} s")
+    print(f"lost or wrong: {len(wrong)}" + "".join(f"\n  {one}" for one in wrong))
+    return 1 if wrong else 0
+
+
+def _stood(journal: Path) -> dict[str, str]:
+    """What a match that was never killed stood at after each record, by a plain fold."""
+    with contextlib.closing(Journal.open(journal)[0]) as opened:
+        (row,) = opened.matches()
+        records = opened.records(row.id)
+    assert len(records) == len(KEYS) + 1
+    ledger = Ledger(records[0], rulebook_of)
+    stood = {"0": ledger.digest()}
+    for record in records[1:]:
+        ledger.append(record)
+        stood[str(record.seq)] = ledger.digest()
+    return stood
+
+
+def _match(
+    journal: Path, chance: random.Random, stood: dict[str, str], most: int, wrong: list[str]
+) -> int:
+    """One match with as many kills as it takes; how many."""
+    kills, last = 0, 0
+    while kills < most:
+        lines = _lived(journal, chance)
+        over = lines[-1:] == ["end\n"]
+        told = [line.split() for line in lines if line != "end\n"]
+        for number, (seq, digest) in enumerate(told):
+            if stood.get(seq) != digest:
+                wrong.append(f"{journal.name}: record {seq} stands otherwise")
+            if number == 0 and int(seq) < last:
+                wrong.append(f"{journal.name}: {last} was shown as saved, {seq} is there")
+            last = max(last, int(seq))
+        kills += 1
+        if over:
+            break
+    opened, damage = Journal.open(journal, thorough=True)
+    with contextlib.closing(opened):
+        row = opened.unfinished() or opened.matches()[-1]
+        seqs = [record.seq for record in opened.records(row.id)]
+    if damage is not None or seqs != list(range(len(seqs))) or len(seqs) - 1 < last:
+        wrong.append(f"{journal.name}: {len(seqs)} records, {last} shown; {damage}")
+    return kills
+
+
+if __name__ == "__main__":
+    sys.exit(main())
