@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +36,7 @@ from firmware.publisher import Publisher
 from firmware.records.words import load_words
 from firmware.saving import SLOW_MS
 from firmware.setup.dialog import Preset
+from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
@@ -56,6 +58,9 @@ _log = logging.getLogger(__name__)
 SWITCH_S = 0.000_02
 """How long the loop may keep a thread from the interpreter that has a record or picture to write:
 Python's own 5 ms would be longer than the disk takes."""
+
+CLOCK_S = 3.0
+"""So long it may take until the machine's clock is set."""
 
 OFF_S = 2.0
 """How long the board says that it goes off, before it does."""
@@ -195,6 +200,7 @@ class TableApp:
             load_setup_words(config.language),
             (*start.recent, configured),
             start.club,
+            self._hour if self._systemd.sets_clock else None,
         )
         new = NewMatches(
             MatchMaker(start.boot, parts.clock),
@@ -233,6 +239,7 @@ class TableApp:
             on_keys=devices.other_keys,
             on_answer=devices.answered,
             on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
+            on_hour=self._set_hour,
         )
 
     def _renamed(self, names: Names) -> None:
@@ -279,6 +286,25 @@ class TableApp:
             ended=lambda: self._ended,
             say=lambda: table.say(done, for_ms=TOLD_MS),
         )
+
+    def _hour(self) -> Hour:
+        """What the machine's clock says, in the time of the place."""
+        now = datetime.fromtimestamp(self._parts.clock.wall_ms() / 1000, UTC).astimezone()
+        return Hour(now.year, now.month, now.day, now.hour, now.minute)
+
+    def _set_hour(self, hour: Hour) -> None:
+        """Have the machine's clock set, which the table itself may not do; say what came of it."""
+        asked = self._systemd.set_clock(hour.text())
+        loop = asyncio.get_running_loop()
+        loop.call_later(CLOCK_S if asked else 0, self._hour_set, asked)
+
+    def _hour_set(self, asked: bool) -> None:
+        assert self.table is not None
+        words = load_setup_words(self._config.language)
+        done = asked and not self._systemd.clock_is_asked()
+        if not done:
+            _log.warning("nothing here sets the clock: systemctl enable --now tacada-time@N.path")
+        self.table.say((words.clock_set if done else words.clock_not_set)[-1], for_ms=5000)
 
     def _turn_off(self) -> None:
         """Say so on the board, then end in good order, and the machine too where that is wished."""

@@ -48,6 +48,37 @@ class Systemd:
             return False
         return True
 
+    @property
+    def sets_clock(self) -> bool:
+        """Whether there is a unit around this that may set the machine's clock."""
+        return bool(self._runtime)
+
+    def set_clock(self, text: str) -> bool:
+        """Ask for another date and time, as `2026-12-31 18:05` of the place, by a file too.
+
+        False if it cannot be asked for. `clock_is_asked` says whether nobody has done it yet.
+        """
+        if not self._runtime:
+            return False
+        try:
+            new = Path(self._runtime, "time.new")
+            new.write_text(f"{text}\n", "ascii")
+            new.chmod(0o644)
+            new.replace(self._asked_clock)
+        except OSError:
+            return False
+        return True
+
+    @property
+    def _asked_clock(self) -> Path:
+        return Path(self._runtime, "time")
+
+    def clock_is_asked(self) -> bool:
+        """Whether the wish for another time still lies there; it is taken back."""
+        there = self._asked_clock.exists()
+        self._asked_clock.unlink(missing_ok=True)
+        return there
+
     def status(self, text: str) -> None:
         """One line for `systemctl status`."""
         self._say(f"STATUS={text}")

@@ -37,6 +37,7 @@ from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
 from firmware.owner import Owner, Store
 from firmware.play import Play
 from firmware.setup.dialog import Preset
+from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch, roles_of
 from firmware.snapshot import Committed, Tell, View
 from rules.errors import Code, NotAllowed, RulesError
@@ -79,7 +80,8 @@ class Table(Owner):
     `begin` makes a match that was set up at the `desk`, from the press that ended it, `prepare` one
     that a command asks for. `on_view` is told whenever the board should look different,
     `on_committed` of each record once it is on disk, `on_answer` of what became of each press,
-    `on_read` of a message at which somebody pressed a key. `others` are the keys of devices that
+    `on_read` of a message at which somebody pressed a key, `on_hour` of date and time that were set
+    at the panel. `others` are the keys of devices that
     have not the panel's; `on_keys` is told when another game has changed them all.
     """
 
@@ -101,6 +103,7 @@ class Table(Owner):
         on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
         on_read: Callable[[str], None] = lambda _: None,
+        on_hour: Callable[[Hour], None] = lambda _: None,
     ) -> None:
         self._presses: asyncio.Queue[Press | Asked | Ready | BaseException] = asyncio.Queue()
         super().__init__(
@@ -117,7 +120,7 @@ class Table(Owner):
         )
         self._desk, self._guard = desk, guard
         self._begin, self._prepare = begin, prepare
-        self._on_answer, self._on_read = on_answer, on_read
+        self._on_answer, self._on_read, self._on_hour = on_answer, on_read, on_hour
         self._last_done: asyncio.Future[Any] | None = None
         """The last command's record on its way to disk: those before it are there by then."""
         self._entered: asyncio.Future[Any] | None = None
@@ -277,7 +280,9 @@ class Table(Owner):
             return
         outcome = self._desk.press(roles[press.key], press.t_ns // _MS)
         self._show(ask=self._desk.ask, told=None)
-        if isinstance(outcome, Preset):
+        if isinstance(outcome, Hour):
+            self._on_hour(outcome)
+        elif isinstance(outcome, Preset):
             task = asyncio.ensure_future(self._begin(outcome, self._source(press)))
             task.add_done_callback(self._set_up)
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from firmware.club.shares import Shares
+from firmware.setup.hour import Hour, ask_hour
 from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
@@ -23,7 +24,7 @@ from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 
-__all__ = ["PLAYABLE", "Leave", "Outcome", "Preset", "Role", "SetupDialog"]
+__all__ = ["PLAYABLE", "Leave", "Outcome", "Preset", "Role", "SetupDialog", "Wish"]
 
 MOST_WORTH = 99
 """The most points of one thing that falls."""
@@ -47,9 +48,10 @@ class Leave(Struct, frozen=True):
     """Nobody wants a match now."""
 
 
-Outcome: TypeAlias = Preset | Leave | None
-_Choice: TypeAlias = Choice[Preset | Leave]
-_Amount: TypeAlias = Amount[Preset | Leave]
+Wish: TypeAlias = Preset | Leave | Hour
+Outcome: TypeAlias = Wish | None
+_Choice: TypeAlias = Choice[Wish]
+_Amount: TypeAlias = Amount[Wish]
 
 Handicaps: TypeAlias = Callable[[str, str, str], Shares]
 """What the handicaps of two players, by name, make of a match by a rulebook."""
@@ -89,6 +91,7 @@ class SetupDialog:
         recent: earlier set-ups, the last one first.
         players: names of the club, those who played last first.
         handicaps: what those of two of them make of a match.
+        hour: what the clock says, where it can be set.
     """
 
     def __init__(
@@ -97,11 +100,12 @@ class SetupDialog:
         recent: Sequence[Preset],
         players: Sequence[str],
         handicaps: Handicaps | None = None,
+        hour: Hour | None = None,
     ) -> None:
-        self._words, self._recent = words, list(recent[:RECENT])
+        self._words, self._recent, self._hour = words, list(recent[:RECENT]), hour
         self._players, self._handicaps = players, handicaps
         self._draft = _Draft()
-        self._asking: Asking[Preset | Leave] = Asking(self._again())
+        self._asking: Asking[Wish] = Asking(self._again())
 
     @property
     def ask(self) -> Question | Number:
@@ -118,14 +122,25 @@ class SetupDialog:
     def _then(self, question: "_Choice | _Amount") -> None:
         self._asking.then(question)
 
+    def _of_hour(self, question: Amount[Hour]) -> None:
+        # The same question, where more than an hour may come of others.
+        self._then(
+            Amount(question.title, question.taken, question.at, question.least, question.most)
+        )
+
     def _again(self) -> _Choice:
-        """The last set-ups, another one, or none."""
-        words = self._words
+        """The last set-ups, another one, or none; or the hour, where it can be set."""
+        words, hour = self._words, self._hour
         choices = [*(self._said(preset) for preset in self._recent), words.new, words.leave]
+        if hour is not None:
+            choices.append(words.clock)
 
         def taken(at: int) -> Outcome:
             if at < len(self._recent):
                 return self._recent[at]
+            if hour is not None and at == len(choices) - 1:
+                ask_hour(words, hour, self._of_hour)
+                return None
             if at > len(self._recent):
                 return Leave()
             self._families()

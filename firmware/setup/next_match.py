@@ -1,7 +1,7 @@
 """Where a table's keys go while a match is set up."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware.bindings import Enters
 from firmware.club.player import Player
@@ -9,6 +9,7 @@ from firmware.club.shares import Shares, shares
 from firmware.keymap import Keymap
 from firmware.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
+from firmware.setup.hour import Hour
 from firmware.setup.words import SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import First
@@ -19,12 +20,19 @@ WAIT_MS = 60_000
 
 
 class NextMatch:
-    """The questions of a set-up, the set-ups before it, and the players of the club."""
+    """The questions of a set-up, the set-ups before it, and the players of the club.
+
+    `hour` is what the clock says, where it can be set at the panel.
+    """
 
     def __init__(
-        self, words: SetupWords, recent: Iterable[Preset] = (), players: Iterable[Player] = ()
+        self,
+        words: SetupWords,
+        recent: Iterable[Preset] = (),
+        players: Iterable[Player] = (),
+        hour: Callable[[], Hour] | None = None,
     ) -> None:
-        self._words = words
+        self._words, self._hour = words, hour
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
         self._players = {player.name: player for player in players}
         self._dialog: SetupDialog | None = None
@@ -40,7 +48,8 @@ class NextMatch:
         """Ask for the next match."""
         used = [name for preset in self._recent for side in (preset.a, preset.b) for name in side]
         players = list(dict.fromkeys([*(n for n in used if n in self._players), *self._players]))
-        self._dialog = SetupDialog(self._words, tuple(self._recent), players, self._handicaps)
+        hour = self._hour() if self._hour is not None else None
+        self._dialog = SetupDialog(self._words, tuple(self._recent), players, self._handicaps, hour)
         self.until_ms = now_ms + WAIT_MS
 
     def press(self, role: Role, now_ms: int) -> Outcome:

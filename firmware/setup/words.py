@@ -76,6 +76,14 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Forms
     lateness: Forms
     minutes: Forms
+    clock: Forms
+    year: Forms
+    month: Forms
+    day: Forms
+    hour: Forms
+    minute: Forms
+    clock_set: Forms
+    clock_not_set: Forms
     carom: Forms
     snooker: Forms
     pool: Forms

@@ -127,3 +127,55 @@ def test_the_off_key_leaves_the_file_that_its_unit_waits_for(tmp_path: Path) -> 
     assert path == "PathExists=/run/tacada/%i/off"
     assert (tmp_path / Path(path).name).exists()
     assert "RuntimeDirectory=tacada/%i" in UNIT.read_text("utf-8")
+
+
+def test_systemd_reads_the_units_of_the_clock_without_complaint(tmp_path: Path) -> None:
+    for kind in ("path", "service"):
+        (tmp_path / f"tacada-time@1.{kind}").write_text(dropin(f"tacada-time@.{kind}"), "utf-8")
+    for kind in ("path", "service"):
+        done = analyzed(
+            "verify", "--man=no", "--recursive-errors=no", tmp_path / f"tacada-time@1.{kind}"
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+    assert exposure(tmp_path / "tacada-time@1.service") <= 3
+
+
+def test_a_wish_for_another_time_is_taken_back_where_nobody_grants_it(tmp_path: Path) -> None:
+    assert not Systemd({}).sets_clock
+    assert not Systemd({"RUNTIME_DIRECTORY": str(tmp_path / "none")}).set_clock("2026-12-31 18:05")
+    systemd = Systemd({"RUNTIME_DIRECTORY": str(tmp_path)})
+    assert systemd.set_clock("2026-12-31 18:05")
+    assert (tmp_path / "time").read_text("ascii") == "2026-12-31 18:05\n"
+    assert systemd.clock_is_asked()
+    assert not (tmp_path / "time").exists()
+    assert not systemd.clock_is_asked()
+
+
+@pytest.mark.parametrize(
+    ("content", "set_to"),
+    [
+        ("2026-12-31 18:05\n", "-s 2026-12-31 18:05\n"),
+        ("2026-12-31 18:05; touch pwned\n", None),
+        ("$(touch pwned)\n", None),
+        ("2026-12-31 18:05\nmore\n", "-s 2026-12-31 18:05\n"),
+        ("\n", None),
+        ("", None),
+    ],
+)
+def test_what_sets_the_clock_takes_a_date_and_time_and_nothing_else(
+    tmp_path: Path, content: str, set_to: str | None
+) -> None:
+    """The unit's own command, with a `date` that only writes down what it is told."""
+    (line,) = re.findall(r"(?m)^ExecStart=/bin/sh -ec '(.*)'$", dropin("tacada-time@.service"))
+    command = line.replace("/run/tacada/%i", str(tmp_path)).replace("$$", "$")
+    for name in ("date", "hwclock"):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/{name}.told\n')
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "time").write_text(content)
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    done = subprocess.run(["/bin/sh", "-ec", command], env=env, cwd=tmp_path, check=False)
+    told = tmp_path / "date.told"
+    assert (told.read_text() if told.exists() else None) == set_to
+    assert (done.returncode == 0) is (set_to is not None)
+    assert not (tmp_path / "time").exists()
+    assert not (tmp_path / "pwned").exists()

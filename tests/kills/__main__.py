@@ -70,7 +70,10 @@ async def _live(journal: Path, said: int) -> None:
     app.watch(viewed)
     finger = Finger(pins, Keymap(panel_of(config.panel), NOTATION).wiring())
     table = asyncio.create_task(app.run())
+    table.add_done_callback(lambda _: up.set())
     await up.wait()
+    if table.done():
+        os.write(said, f"ended {table.exception()!r}\n".encode())
     assert app.table is not None
     while (seq := app.table.play.ledger.seq) < len(KEYS):
         finger.down(KEYS[seq])
@@ -157,9 +160,12 @@ def _match(
     while kills < most:
         lines = _lived(journal, chance)
         over = lines[-1:] == ["end\n"]
-        told = [line.split() for line in lines if line != "end\n"]
+        told = [line.split(maxsplit=1) for line in lines if line != "end\n"]
         for number, (seq, digest) in enumerate(told):
-            if stood.get(seq) != digest:
+            if seq == "ended":
+                wrong.append(f"{journal.name}: ended by itself: {digest}")
+                continue
+            if stood.get(seq) != digest.strip():
                 wrong.append(f"{journal.name}: record {seq} stands otherwise")
             if number == 0 and int(seq) < last:
                 wrong.append(f"{journal.name}: {last} was shown as saved, {seq} is there")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.club.shares import Shares
-from firmware.setup.dialog import PLAYABLE, Handicaps, Leave, Preset, Role, SetupDialog
+from firmware.setup.dialog import PLAYABLE, Handicaps, Leave, Preset, Role, SetupDialog, Wish
 from firmware.setup.words import FOLDER, load_setup_words
 from firmware.snapshot import Number, Question
 from rules.match import new_match
@@ -20,7 +20,7 @@ CLUB = ["Ana", "Bia", "Caio"]
 LAST = Preset("ug", ("Ana",), ("Bia",), (("target", "30/30"),), Side.A)
 
 
-def played(keys: str, recent: list[Preset] | None = None) -> Preset | Leave | SetupDialog:
+def played(keys: str, recent: list[Preset] | None = None) -> Wish | SetupDialog:
     """What some presses lead to: the dialog itself while it still asks."""
     dialog = SetupDialog(WORDS, recent or [], CLUB)
     for place, key in enumerate(keys, 1):
@@ -83,7 +83,7 @@ def asked_how(rulebook: str, handicaps: Handicaps | None = None) -> SetupDialog:
     return dialog
 
 
-def outcome_of(dialog: SetupDialog, keys: str) -> Preset | Leave | None:
+def outcome_of(dialog: SetupDialog, keys: str) -> Wish | None:
     outcome = None
     for key in keys:
         assert outcome is None
@@ -270,6 +270,7 @@ def test_whatever_is_pressed_a_match_that_comes_of_it_can_begin(keys: str, again
         if isinstance(outcome, Leave):
             return
         if outcome is not None:
+            assert isinstance(outcome, Preset)
             setup = Setup(outcome.rulebook, ((1,), (2,)), outcome.format, outcome.first, outcome.at)
             new_match(setup, RULEBOOKS[outcome.rulebook])
             return
