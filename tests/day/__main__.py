@@ -119,6 +119,7 @@ class Day:
             self.counts["starts"] += 1
             self.running = asyncio.create_task(self.app.run())
             done = await asyncio.gather(self.running, return_exceptions=True)
+            self.devices.forget()
             for error in done:
                 if isinstance(error, BaseException):
                     self.counts[f"ended by {type(error).__name__}"] += 1

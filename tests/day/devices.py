@@ -91,6 +91,10 @@ class Devices:
         """Whether a disk that works has something to do."""
         return bool(self._on_their_way) and "disk" not in self.down
 
+    def forget(self) -> None:
+        """A table has ended: nobody waits for its disk any more."""
+        self._on_their_way.clear()
+
 
 class Board:
     """A display that keeps its last picture."""
