@@ -111,6 +111,7 @@ def test_carom_6(situation: str, presses: int, match: str, keys: str, records: s
         ("time is up", 3, "ug", "ok! end ok", "TIMEUP"),
         ("concession", 5, "ug", "ok! ok plus1 end ok", "CONCEDE(B,match)"),
         ("an offence", 4, "ug", "ok! ok end ok", "CONDUCT"),
+        ("a grave one", 5, "ug", "ok! ok end ok! ok", "CONDUCT(grave)"),
         ("absent", 5, "ug", "ok! ok ok plus1 ok", "AWARD(B,absence)"),
         ("a slow OK is an OK", 2, "uk target=1/1", "plus1 ok!", "+1 OK"),
         ("the next match", 3, "uk target=1/1", "plus1 ok ok!", "+1 OK NEW"),
