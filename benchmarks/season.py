@@ -5,11 +5,13 @@ The matches are those of the real sheets, over and over, on days of their own.
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -32,9 +34,10 @@ RUNS = 5
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.season", description=__doc__)
-    parser.add_argument("matches", type=int, nargs="*", default=[1000, 10_000])
+    parser.add_argument("matches", type=int, nargs="*", default=[1000, 3000, 10_000])
     args = parser.parse_args()
-    print("matches, MB | list | one player | one sheet | open and resume (medians, whole commands)")
+    print("medians of whole commands: of the processor, and on the clock")
+    print("matches, MB | list | one player | his details | one sheet | one PDF | open and resume")
     for count in args.matches:
         with tempfile.TemporaryDirectory(dir=".", prefix=".season-") as name:
             _measured(Path(name) / "journal.db", count)
@@ -45,11 +48,14 @@ def _measured(path: Path, count: int) -> None:
     figures = [
         _command(path, "matches"),
         _command(path, "stats", "Player 7"),
+        _command(path, "stats", "Player 7", "--details", "--last", "10"),
         _command(path, "export", f"m{count // 2}"),
+        _command(path, "print", f"m{count // 2}", str(path.with_name("sheet.pdf"))),
         _opening(path),
     ]
     size = path.stat().st_size / 1e6
-    print(f"{count}, {size:.0f} | " + " | ".join(f"{figure * 1000:.0f} ms" for figure in figures))
+    told = (f"{cpu_s * 1000:.0f} ({wall_s * 1000:.0f}) ms" for cpu_s, wall_s in figures)
+    print(f"{count}, {size:.0f} | " + " | ".join(told), flush=True)
 
 
 def filled(path: Path, count: int) -> None:
@@ -85,26 +91,35 @@ def _real() -> "list[Replay]":
     return found
 
 
-def _command(path: Path, *command: str) -> float:
-    """The median of a whole process, in seconds."""
+def _command(path: Path, *command: str) -> tuple[float, float]:
+    """The medians of a whole process, in seconds: processor, and clock."""
     program = [str(Path(sys.executable).parent / "tacada"), *command, "--journal", str(path)]
-    times = []
-    for _ in range(RUNS):
-        began_s = time.perf_counter()
+
+    def run() -> None:
         subprocess.run(program, check=True, stdout=subprocess.DEVNULL, env=dict(os.environ))
-        times.append(time.perf_counter() - began_s)
-    return statistics.median(times)
+
+    return _medians(run, resource.RUSAGE_CHILDREN)
 
 
-def _opening(path: Path) -> float:
+def _opening(path: Path) -> tuple[float, float]:
     """What a start does: open, check, and take up the match in play."""
-    times = []
-    for _ in range(RUNS):
-        began_s = time.perf_counter()
+
+    def run() -> None:
         with closing(Journal.open(path)[0]) as journal:
             resumed(journal, SystemClock())
-        times.append(time.perf_counter() - began_s)
-    return statistics.median(times)
+
+    return _medians(run, resource.RUSAGE_SELF)
+
+
+def _medians(run: Callable[[], None], whose: int) -> tuple[float, float]:
+    cpu, wall = [], []
+    for _ in range(RUNS):
+        before, began_s = resource.getrusage(whose), time.perf_counter()
+        run()
+        wall.append(time.perf_counter() - began_s)
+        after = resource.getrusage(whose)
+        cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return statistics.median(cpu), statistics.median(wall)
 
 
 if __name__ == "__main__":

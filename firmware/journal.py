@@ -28,7 +28,7 @@ from rules.figures import Figures
 from rules.frame import Result
 from rules.notation import read_token
 from rules.position import field_names
-from rules.record import Record, Setup, Source, read_setup
+from rules.record import Record, Setup, Source, read_setup, setup_text
 from rules.rulebook import Rulebook
 from rules.scoreline import Scoreline
 from rules.sides import Pair
@@ -64,7 +64,10 @@ class MatchRow(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True, omit_defaults=True):
-    """The official result and each side's figures after record `seq`; rebuilt by a refold."""
+    """The official result and each side's figures after record `seq`; rebuilt by a refold.
+
+    `setup` is the set-up in notation where an edit has changed it, players or game.
+    """
 
     seq: int
     result: Result | None = None
@@ -74,10 +77,11 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     shootout: Pair[tuple[int, ...]] | None = None
     conduct: Pair[int] = (0, 0)
     figures: Figures = Figures()
+    setup: str = ""
 
     @classmethod
-    def of(cls, line: Scoreline) -> "Summary":
-        """The summary of a match that stands as the scoreline says."""
+    def of(cls, line: Scoreline, mended: Setup | None = None) -> "Summary":
+        """The summary of a match that stands as the scoreline says, with the set-up if mended."""
         return cls(
             seq=line.seq,
             result=line.result,
@@ -87,6 +91,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
             shootout=line.shootout,
             conduct=line.conduct,
             figures=line.figures,
+            setup="" if mended is None else setup_text(mended),
         )
 
 

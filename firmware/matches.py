@@ -39,14 +39,12 @@ def resumed(journal: Journal, clock: Clock) -> Play | None:
         _log.error("match %s cannot be taken up: %s", row.id, error)
         return None
     players = journal.players()
-    setup = records[0]
-    assert isinstance(setup.act, Setup)
     return Play(
         match_id=row.id,
         ledger=ledger,
-        names=names_of(setup.act, players),
+        names=names_of(ledger.match.setup, players),
         zero_ns=clock.now_ns() - ledger.t_ms * _MS,
-        setup=setup,
+        setup=records[0],
         stored=True,
         answers=answers,
         by=tuple(record.by for record in records),

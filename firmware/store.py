@@ -135,7 +135,9 @@ class DiskStore:
     def _close(self) -> None:
         before = self._play
         if before is not None:
-            summary = Summary.of(before.line())
+            in_force = before.ledger.match.setup
+            mended = None if in_force == before.setup.act else in_force
+            summary = Summary.of(before.line(), mended)
             self._worker.call(lambda journal: journal.finish(before.match_id, summary))
 
 

@@ -9,6 +9,15 @@ from rules.sides import Pair
 _SIDES = re.compile(r"[(,]A=([\d+]+),B=([\d+]+)")
 
 
+_RULEBOOK = re.compile(r"\(rulebook=(\w+)")
+
+
+def rulebook_in(setup: str) -> str:
+    """The rulebook in the text of a set-up, empty where there is none."""
+    found = _RULEBOOK.search(setup)
+    return "" if found is None else found[1]
+
+
 def sides_of(setup: str) -> Pair[tuple[int, ...]]:
     """The numbers of the players in the text of a set-up; empty where there are none."""
     found = _SIDES.search(setup)
@@ -34,6 +43,6 @@ def match_of_both(journal: Journal, a: int, b: int) -> str | None:
 
 
 def _players(journal: Journal) -> Iterator[tuple[str, tuple[int, ...]]]:
-    for id_, _, _, _, setup, _ in journal.listing():
-        a, b = sides_of(setup)
-        yield id_, (*a, *b)
+    for id_, _, _, _, setup, summary in journal.listing():
+        mended = sides_of(summary) if "SETUP(" in summary else ((), ())
+        yield id_, tuple(number for a, b in (sides_of(setup), mended) for number in (*a, *b))

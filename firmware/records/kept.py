@@ -72,6 +72,5 @@ def _played(journal: Journal, row: MatchRow, at: int | None) -> Kept:
         ledger = refolded(row, records, {})
     except RulesError as error:
         raise JournalError(f"match {row.id}: {error}") from error
-    setup = records[0].act
-    assert isinstance(setup, Setup)
-    return Kept(row, tuple(records), names_of(setup, journal.players()), ledger)
+    names = names_of(ledger.match.setup, journal.players())
+    return Kept(row, tuple(records), names, ledger)

@@ -60,7 +60,9 @@ def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = Fals
     journal.append(match_id, records, setup.rulebook)
     line = scoreline(result.ledger, names, match_id)
     if result.ledger.match.result is not None:
-        journal.finish(match_id, Summary.of(line))
+        in_force = result.ledger.match.setup
+        mended = None if in_force == result.records[0].act else in_force
+        journal.finish(match_id, Summary.of(line, mended))
     elif not take_up:
         journal.set_aside(match_id)
     return match_id

@@ -12,7 +12,7 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
-from firmware.club.played import sides_of
+from firmware.club.played import rulebook_in, sides_of
 from firmware.journal import Journal, State, Summary
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, broken_and_run, strokes_of, visits
@@ -86,8 +86,12 @@ def appearances(
     A double is the player that he is. `rulebooks` keep those matches alone in which one is played.
     """
     doubles = journal.club.doubles()
-    for id_, rulebook, started_ms, state, setup, text in journal.listing():
-        if state != State.FINISHED or (rulebooks and rulebook not in rulebooks):
+    for id_, began_as, started_ms, state, first, text in journal.listing():
+        if state != State.FINISHED:
+            continue
+        setup = _mended(text) or first
+        rulebook = rulebook_in(setup) or began_as
+        if rulebooks and rulebook not in rulebooks:
             continue
         a, b = (tuple(doubles.get(number, number) for number in side) for side in sides_of(setup))
         if player is not None and player not in (*a, *b):
@@ -99,6 +103,15 @@ def appearances(
         for side, members in ((Side.A, a), (Side.B, b)):
             if player is None or player in members:
                 yield _appearance((id_, rulebook, started_ms), side, (a, b), summary)
+
+
+def _mended(summary: str) -> str:
+    """The set-up that a summary has, where one has it: few do, and reading all takes its time."""
+    return msgspec.json.decode(summary, type=_Setup).setup if '"setup"' in summary else ""
+
+
+class _Setup(Struct):
+    setup: str = ""
 
 
 def _appearance(

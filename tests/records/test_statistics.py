@@ -198,6 +198,25 @@ def test_put_together_by_season_and_opponent(stats: Callable[..., str]) -> None:
     assert list(content["by"]) == ["2023-11"]
 
 
+def test_a_match_is_his_who_was_put_in_afterwards(tmp_path: Path) -> None:
+    """The wrong name was typed, and the set-up mended: the record stands, the match is Bia's."""
+    text = (
+        "id: t\nrulebook: ug\nformat: target=5/5\nA: Ana\nB: Caio\nfirst: A\n"
+        "=3 [SPLICE(0,0) SETUP(rulebook=uk,A=3,B=2,first=A,format.target=5/5)] =0 =2 OK\n"
+    )
+    (sheet,) = read_sheets(text, notation_of)
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        journal.club.written_down(3, "Bia")
+        journal.club.written_down(1, "Ana")
+        journal.club.written_down(2, "Caio")
+        id_ = imported(journal, sheet, START_MS)
+        assert kept(journal, id_).names == (("Bia",), ("Caio",))
+        mine = [(line.rulebook, line.points) for line in appearances(journal, player=3)]
+        assert mine == [("uk", 5)]
+        assert list(appearances(journal, player=1)) == []
+        assert list(appearances(journal, rulebooks=["ug"])) == []
+
+
 def test_a_season_begins_in_september() -> None:
     def of(year: int, month: int) -> str:
         when = datetime(year, month, 1, tzinfo=UTC)
