@@ -36,6 +36,9 @@ from tests.e2e.test_kill import keys_of_the_match
 LONGEST_S = 1.2
 """No life is longer, counted from when the match stands."""
 
+HANGS_S = 20
+"""A table that has not taken up its match by then never will."""
+
 KEYS = keys_of_the_match()
 
 
@@ -71,7 +74,12 @@ async def _live(journal: Path, said: int) -> None:
     finger = Finger(pins, Keymap(panel_of(config.panel), NOTATION).wiring())
     table = asyncio.create_task(app.run())
     table.add_done_callback(lambda _: up.set())
-    await up.wait()
+    try:
+        async with asyncio.timeout(HANGS_S):
+            await up.wait()
+    except TimeoutError:
+        tasks = {task.get_name(): task.get_stack()[-1:] for task in asyncio.all_tasks()}
+        os.write(said, f"ended hangs, {tasks}\n".encode())
     if table.done():
         os.write(said, f"ended {table.exception()!r}\n".encode())
     assert app.table is not None
