@@ -7,8 +7,10 @@ change, not all the time.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+from drivers.errors import DeviceLost
 from drivers.ports import Display, Picture
 from firmware.clock import Clock
 from firmware.render import Drawn
@@ -17,6 +19,9 @@ from firmware.snapshot import View
 REFRESH_S = 0.8
 """How often everything a display holds is written again: chained modules drift into garbage, and
 one that was unplugged is to be right again within a second."""
+
+HUNG_S = 5.0
+"""A display that has not taken a picture by then hangs, and is as good as gone."""
 
 _MS = 1_000_000
 
@@ -61,7 +66,7 @@ class Board:
         """
         self._view = self._view or view
         if self._view is None and first is not None:
-            await self._display.show(first)
+            await _taken(self._display.show(first))
         loop = asyncio.get_running_loop()
         refresh_at = loop.time() + REFRESH_S
         while True:
@@ -71,7 +76,7 @@ class Board:
                 until_s = await self._drawn(self._view)
                 wait_s = wait_s if until_s is None else min(wait_s, until_s)
             if loop.time() >= refresh_at:
-                await self._display.refresh()
+                await _taken(self._display.refresh())
                 refresh_at = loop.time() + REFRESH_S
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(0, wait_s)):
@@ -87,7 +92,7 @@ class Board:
         await self._lit(view, now_ms)
         picture, until_ms = self._draw(view, now_ms)
         if picture != self.shown:
-            await self._display.show(picture)
+            await _taken(self._display.show(picture))
             self.shown = picture
         return None if until_ms is None else max(0, until_ms - now_ms) / 1000
 
@@ -96,4 +101,17 @@ class Board:
         bright = self._level(view, now_ms) if self._level is not None else self._bright
         if bright != self._bright:
             self._bright = bright
-            await self._display.dim(bright)
+            await _taken(self._display.dim(bright))
+
+
+async def _taken(doing: Coroutine[Any, Any, None]) -> None:
+    """Wait until a display has done something, and not for ever.
+
+    Raises:
+        DeviceLost: it is gone, or hangs.
+    """
+    try:
+        async with asyncio.timeout(HUNG_S):
+            await doing
+    except TimeoutError:
+        raise DeviceLost(f"the display has taken nothing for {HUNG_S:.0f} s") from None

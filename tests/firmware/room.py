@@ -13,6 +13,7 @@ from drivers.gestures import Timing
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.config import Config, MatchConfig, PanelConfig, panel_of
+from firmware.hardware import mqtt_broker
 from firmware.journal import Journal
 from firmware.keymap import Keymap
 from firmware.snapshot import View
@@ -51,6 +52,7 @@ class Room:
                 pins=lambda: self._opened("pins", self.pins),
                 timing=timing,
                 systemd=Systemd({"RUNTIME_DIRECTORY": str(folder)}),
+                broker=mqtt_broker(self.config) if self.config.broker.host else None,
             ),
         )
         self.views: list[View] = []
