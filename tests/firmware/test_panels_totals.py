@@ -117,6 +117,11 @@ ROWS = [
         *((4, "undo! one five end"), (5, "undo! one one one end")),
     ),
     (
+        ("the frame while a choice is open", "", "FOUL", "AWARD(A)"),
+        *((4, "menu white red ok"), (4, "menu foul red ok")),
+        *((2, "end! one!"), (4, "undo! end! ten one!")),
+    ),
+    (
         ("next frame", "", "AWARD(A)", "OK"),
         *((1, "ok"), (1, "ok")),
         *((1, "end"), (1, "end")),

@@ -62,6 +62,15 @@ AWARD(A) OK AWARD(B) OK AWARD(A) OK
 """
 
 
+TOTALS = """\
+rulebook: wpbsa
+format: target=2
+first: A
+note: snooker by whole visits, fouls by their price, a frame by its winner
+=5 =3 / FOUL(v=4) PICK(pass) =7 AWARD(A) OK =2 FOUL(v=4) AWARD(A) OK
+"""
+
+
 def sheet_of(file: str, id_: str) -> Sheet:
     """A sheet of a file, by its id."""
     sheets = read_sheets((SHEETS / f"{file}.sheet").read_text("utf-8"), notation_of)
@@ -80,13 +89,14 @@ GAMES: dict[str, Callable[[str], Sheet]] = {
     "pool eight-ball": lambda panel: text_sheet(
         EIGHT_BALL if panel in ("pool-12", "pool-16") else EIGHT_BALL_IN_RACKS
     ),
+    "snooker-totals two frames": lambda _: text_sheet(TOTALS),
     "carom to 40": lambda _: sheet_of("matches", "match:CA-07"),
 }
 CASES = [
     pytest.param(path.stem, game, id=f"{path.stem} {game.partition(' ')[2]}")
     for path in sorted(PANELS.glob("*.toml"))
     for game in GAMES
-    if game.partition(" ")[0] == path.stem.partition("-")[0]
+    if game.partition(" ")[0] == path.stem.rpartition("-")[0]
 ]
 
 PLAINER = {"SAFE": "/", "FOUL(hit=G)": "FOUL(v=4)"}
