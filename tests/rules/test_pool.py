@@ -57,6 +57,11 @@ def announced(ledger: Ledger, text: str) -> str:
         ("fpb9 race=3/1", "AWARD(A) OK AWARD(A)", "OK", "hill_hill"),
         ("fpb9 race=2/2 sets_to_win=2", "AWARD(A) OK AWARD(A)", "OK", ""),
         ("fpb9 race=1/1", "", "POT(1,M)", "break_and_run A, match_won A"),
+        # no progress
+        ("wpa9", "/", "STALEMATE(warn)", "stalemate_warned 3"),
+        ("wpa8", "/ STALEMATE(warn) / / / / /", "/", "stalemate_due"),
+        ("bb", "/ STALEMATE(warn) / / / / / /", "FOUL", "foul B"),
+        ("wpa141 stalemate_turns=1", "/ STALEMATE(warn) /", "/", "stalemate_due"),
         # 14.1
         ("fpb141", "LEFT(2)", "POT(1)", "rerack A 1"),
         ("fpb141", "LEFT(1)", "LEFT(0)", "rerack A 2"),
