@@ -8,6 +8,7 @@ from rules.errors import NotAllowed
 from rules.frame import Frame, Option
 from rules.ledger import Ledger, after_all
 from rules.match import Match, Stage
+from rules.pool.groups import GroupRack
 from rules.pool.rotation import RotationFrame
 from rules.pool.straight_state import StraightState
 from rules.record import Act
@@ -21,6 +22,9 @@ RACK = f"{PLAY}.rack"
 
 FOULS = f"{RACK}.fouls"
 """The same while a row of fouls runs."""
+
+GROUPS = f"{RACK}.groups"
+"""A rack with two groups of balls: eight-ball, blackball."""
 
 RACKED = f"{PLAY}.racked"
 """14.1, with the balls just racked again."""
@@ -117,6 +121,8 @@ class MatchMoment:
 def _in_play(frame: Frame) -> str:
     if isinstance(frame, StraightState) and frame.racked is not None:
         return RACKED
+    if isinstance(frame, GroupRack):
+        return GROUPS
     if isinstance(frame, RotationFrame) and any(frame.fouls):
         return FOULS
     return PLAY if frame.score is not None else RACK

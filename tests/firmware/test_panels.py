@@ -241,7 +241,7 @@ SHORT_14_1 = choosing(Side.B, "accept", "rebreak")
         ),
         ("or A", 2, [NINE_WPA_BREAK, SOFT_BREAK], "end! a", "SOFT(0) PICK(hand_back)"),
         ("9 legally pocketed", 2, [NINE], "money ok", "POT(1,M)"),
-        ("9 down with a foul", 2, [NINE], "foul money", "FOUL(1,M)"),
+        ("9 down with a foul", 2, [NINE], "foul money ...", "FOUL(1,M)"),
         ("push-out and answer", 2, [NINE_PUSH, PUSHED], "push b", "PUSH PICK(play)"),
         ("push-out handed back", 2, [NINE_PUSH, PUSHED], "push a", "PUSH PICK(pass_back)"),
         ("third foul, rack lost", 2, [ON_TWO], "foul ok", "FOUL"),

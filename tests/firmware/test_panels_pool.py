@@ -20,6 +20,7 @@ OPEN = "at opening=off"
 GROUPS = "at opening=off groups=S/T"
 ON_EIGHT = "at opening=off groups=S/T solids=0"
 LEVEL_1 = "detail=1"
+PUSHABLE = "fpb9 at opening=off push=on"
 
 
 def match_of_row(row: str) -> Ledger:
@@ -48,7 +49,9 @@ ROWS = [
     ("handed back", 2, "wpa9", "short a", "SOFT(0) PICK(hand_back)"),
     ("9 legally pocketed", 2, f"fpb9 {OPEN}", "money ok", "POT(1,M)"),
     ("9 on the break", 2, "fpb9", "money ok", "POT(1,M)"),
-    ("9 down with a foul", 2, f"fpb9 {OPEN}", "foul money", "FOUL(1,M)"),
+    ("9 down with a foul", 2, f"fpb9 {OPEN}", "foul money ...", "FOUL(1,M)"),
+    ("9 and a ball down with a foul", 3, f"fpb9 {OPEN}", "foul money money ...", "FOUL(2,M)"),
+    ("a ball down on a push-out", 4, f"{PUSHABLE}", "menu push pot ok", "PUSH(1)"),
     ("a ball down with a foul", 3, f"fpb9 {OPEN}", "foul pot ok", "FOUL(1)"),
     ("push-out, played", 2, "fpb9 at opening=off push=on", "push b", "PUSH PICK(play)"),
     ("push-out, passed back", 2, "fpb9 at opening=off push=on", "push a", "PUSH PICK(pass_back)"),
@@ -69,6 +72,17 @@ ROWS = [
     ("short break, kitchen", 2, "fpb8", "short b", "SHORT PICK(kitchen)"),
     ("short break, third", 2, "fpb8", "short ok", "SHORT PICK(rebreak_self)"),
     ("short break, WPA third", 2, "wpa8", "short ok", "SHORT PICK(rebreak_offender)"),
+    ("short break and scratch", 3, "fpb8", "foul short b", "SHORT(scratch) PICK(rebreak_self)"),
+    ("8 on a foul break", 2, "fpb8", "foul money ...", "FOUL(8ball)"),
+    ("8 on a scratched break", 3, "fpb8", "foul scratch money ...", "FOUL(8ball,scratch)"),
+    ("8 off the table on the break", 3, "fpb8", "foul money money ...", "FOUL(8off)"),
+    ("break, two balls down", 3, "fpb8", "a b ok", "POT(S1,T1)"),
+    ("two own balls", 3, f"fpb8 {GROUPS}", "a a ok", "POT(S2)"),
+    ("an own ball and another", 3, f"fpb8 {GROUPS}", "a b pot", "POT(S1,T1)"),
+    ("another ball, not as called", 2, f"fpb8 {GROUPS}", "b push", "WRONG(T1)"),
+    ("he goes on, E-6.1, level 2", 3, f"fpb8 {GROUPS}", "push end a", "WRONG(S1,keep)"),
+    ("a ball down with a safety", 2, f"wpa8 {GROUPS}", "a safe", "SAFE(S1)"),
+    ("another ball down with a foul", 2, f"fpb8 {GROUPS}", "b foul", "FOUL(T1)"),
     ("break scratch", 1, "fpb8", "scratch", "FOUL(scratch)"),
     ("break foul, FPB", 1, "fpb8", "foul ...", "FOUL"),
     ("break foul, WPA", 2, "wpa8", "foul ... b", "FOUL PICK(kitchen)"),
@@ -93,6 +107,8 @@ ROWS = [
     ("blackball: black with a foul", 2, f"bb {ON_EIGHT}", "money foul", "FOUL(8ball)"),
     ("blackball: black on the break", 1, "bb", "money", "POT(8ball)"),
     ("blackball: both colours", 2, f"bb {OPEN}", "pot pot", "POT(S1,T1)"),
+    ("blackball: the other colour alone", 2, f"bb {GROUPS}", "b ok", "POT(T1)"),
+    ("blackball: foul break, scratch", 2, "bb", "foul short", "SHORT(scratch)"),
     ("14.1: one ball", 1, "fpb141", "pot", "POT(1)"),
     ("rest of the rack but one", 1, "fpb141", "rack", "LEFT(1)"),
     ("14th and 15th together", 3, "fpb141 at opening=off left=2", "left time ok", "LEFT(0)"),
@@ -101,6 +117,7 @@ ROWS = [
     ("14.1: foul", 1, "fpb141", "foul ...", "FOUL"),
     ("14.1: scratch", 1, "fpb141", "scratch", "FOUL(scratch)"),
     ("opening break not fulfilled", 1, "fpb141", "short", "SHORT"),
+    ("opening break missed, scratch", 2, "fpb141", "foul short", "SHORT(scratch)"),
     ("opening break, WPA: accepted", 2, "wpa141", "short b", "SHORT PICK(accept)"),
     ("opening break, WPA: again", 2, "wpa141", "short a", "SHORT PICK(rebreak)"),
     ("14.1: third foul", 2, f"fpb141 {ON_TWO}", "foul ok", "FOUL"),
@@ -131,6 +148,11 @@ ROWS = [
         "POT(1) LEFT(1)",
     ),
     ("whole racks one after the other", 2, "fpb141", "rack rack", "LEFT(1) LEFT(1)"),
+    ("14.1: void, the scores kept", 4, "fpb141", "menu left foul ok", "VOID(keep)"),
+    ("14.1: void, from nothing", 4, "fpb141", "menu left foul end", "VOID(restart)"),
+    ("rack given, the other is away", 4, "fpb9", "rack b end ok", "AWARD(A,absence)"),
+    ("both disqualified", 4, "fpb9", "menu foul end ok", "DQ(A,B)"),
+    ("a grave offence", 5, "fpb9", "menu safe a foul ok", "CONDUCT(A,grave)"),
     ("conceded match", 3, "fpb9", "menu a ok", "CONCEDE(A,match)"),
     ("disqualification", 4, "fpb9", "menu foul a ok", "DQ(A)"),
     ("rack ended: go on", 3, "fpb9", "money ok ok", "POT(1,M) OK"),
@@ -221,6 +243,8 @@ def test_a_run_of_a_hundred_from_a_full_rack(panel: str, presses: int, keys: str
         ("14.1", "fpb141", "a a! b", "POT(1) LEFT(1) /"),
         ("14.1: foul, scratch", "fpb141", "b! ok b! a", "FOUL FOUL(scratch)"),
         ("14.1: opening missed", "wpa141", "b! b a", "SHORT PICK(rebreak)"),
+        ("14.1: opening missed, scratch", "fpb141", "b! b!", "SHORT(scratch)"),
+        ("14.1: void, from nothing", "fpb141", "ok! ok a b", "VOID(restart)"),
         ("14.1: the game given", "fpb141", "ok! ok ok a ok", "AWARD(A)"),
         ("a row of fouls, a legal visit", "fpb9", "a! ok ok", "FOUL(by=A) /"),
         ("a row of fouls, a pot", f"fpb9 {LEVEL_1} at opening=off fouls=1/0", "ok a", "POT(1)"),
@@ -276,6 +300,12 @@ def test_pool_4(situation: str, match: str, keys: str, records: str) -> None:
             "WRONG(1) PICK(play)",
         ),
         ("8-ball: he goes on", f"fpb8 {LEVEL_1} {GROUPS}", "ok! end ok", "WRONG(keep)"),
+        (
+            "8-ball: short break and scratch",
+            "fpb8",
+            "foul end! b",
+            "SHORT(scratch) PICK(rebreak_self)",
+        ),
         ("the one pot", f"fpb9 {LEVEL_1} at opening=off fouls=1/0", "a!", "POT(1)"),
         ("clock", f"wpa9 clock=35 {OPEN}", "ok! a foul", "START"),
     ],
@@ -285,8 +315,8 @@ def test_pool_6(situation: str, match: str, keys: str, records: str) -> None:
     assert tokens(player.records) == records, situation
 
 
-RACKS = ("race=1/1 lag", f"race=2/2 shootout=on {LEVEL_1} lag")
-POINTS = ("target=9/9 lag",)
+RACKS = ("race=1/1 lag", f"race=2/2 shootout=on {LEVEL_1}")
+POINTS = ("target=9/9 lag", "target=20/20")
 BOX = ["pool-4", "pool-6", "pool-12", "pool-16"]
 
 
