@@ -35,6 +35,12 @@ TRIES = 3
 SHOW_EVERY_S = 5
 """A board shows a new code no more often than this."""
 
+LONGEST_S = 1800
+"""Each code at which somebody guessed wrongly doubles the wait for the next, up to this.
+
+So a stranger has under 200 guesses a day at 10,000 codes. A right code ends the wait.
+"""
+
 ANSWER_S = 1.8
 """What is not answered by then is told as not accepted."""
 
@@ -81,6 +87,7 @@ class Phones:
         self._chance, self._show, self._view = chance, show, view
         self._code: _Code | None = None
         self._shown_ns: int | None = None
+        self._every_s = SHOW_EVERY_S
         self._token, self._session = "", ""
         self._old: set[str] = set()
         self._waiting: dict[str, asyncio.Future[tuple[Answer, str]]] = {}
@@ -97,14 +104,18 @@ class Phones:
             return PadReply(asked.id, error=VOID)
         if not hmac.compare_digest(asked.code.encode(), code.text.encode()):
             code.wrong += 1
+            if code.wrong == 1:
+                self._every_s = min(2 * self._every_s, LONGEST_S)
             return PadReply(asked.id, error=WRONG)
-        self._code = None
+        self._code, self._every_s = None, SHOW_EVERY_S
         return self._let_in(asked.id)
 
     async def press(self, asked: KeyPress) -> PadReply:
         """Pass on a press, and say what became of it."""
         if not self._token or not hmac.compare_digest(asked.token.encode(), self._token.encode()):
-            known = any(hmac.compare_digest(asked.token, old) for old in self._old)
+            known = any(
+                hmac.compare_digest(asked.token.encode(), old.encode()) for old in self._old
+            )
             return PadReply(asked.id, error=FULL if known else VOID)
         frame = KeyFrame(
             PHONE, self._session, asked.number, asked.key, asked.held, asked.age_ms, None
@@ -140,7 +151,7 @@ class Phones:
                 waiting.set_result((Answer(kind), " ".join(words[2:-1])))
 
     def _new_code(self, id_: str, now_ns: int) -> PadReply:
-        if self._shown_ns is not None and now_ns - self._shown_ns < SHOW_EVERY_S * _S:
+        if self._shown_ns is not None and now_ns - self._shown_ns < self._every_s * _S:
             return PadReply(id_, error=SLOW)
         self._shown_ns = now_ns
         text = f"{self._chance(CODES):04}"

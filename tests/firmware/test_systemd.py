@@ -179,3 +179,13 @@ def test_what_sets_the_clock_takes_a_date_and_time_and_nothing_else(
     assert (done.returncode == 0) is (set_to is not None)
     assert not (tmp_path / "time").exists()
     assert not (tmp_path / "pwned").exists()
+
+
+def test_the_stick_s_mount_is_read_without_complaint_and_the_table_may_write_there(
+    tmp_path: Path,
+) -> None:
+    copy = tmp_path / "media-tacada.mount"
+    copy.write_text(dropin("media-tacada.mount"), "utf-8")
+    done = analyzed("verify", "--man=no", "--recursive-errors=no", copy)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ReadWritePaths=-/media\n" in UNIT.read_text("utf-8")
