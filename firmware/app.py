@@ -233,6 +233,7 @@ class TableApp:
             begin=new.chosen,
             desk=desk,
             prepare=new.asked,
+            numbers=new.numbers,
             on_view=self._viewed,
             on_committed=self._committed,
             others=devices.others,

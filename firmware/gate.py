@@ -32,6 +32,9 @@ class Behind(Protocol):
     def pressed(self, press: Press) -> None:
         """A press to be judged."""
 
+    def long_held(self, device: str, key: str) -> None:
+        """A key held so long that more is meant than its hold."""
+
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that is not acted upon."""
 
@@ -106,6 +109,8 @@ class Gate:
         elif key == self._off and device not in self._locked:
             _log.warning("turned off by key %s of %s", key, device)
             self._on_off()
+        elif device not in self._locked:
+            self._table.long_held(device, key)
 
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that the device itself left out."""

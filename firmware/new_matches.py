@@ -52,7 +52,7 @@ class NewMatches:
             ConfigError: there are no keys for its game.
         """
         who = (preset.a, preset.b)
-        numbers = await self._numbers(who)
+        numbers = await self.numbers(who)
         setup = Setup(preset.rulebook, numbers, preset.format, preset.first, preset.at)
         self._keys.keymap(preset.rulebook)
         play = self._maker.made(setup, who, by)
@@ -68,13 +68,18 @@ class NewMatches:
         """
         who = (command.a, command.b)
         try:
-            numbers = await self._numbers(who)
+            numbers = await self.numbers(who)
         except BadCommand as bad:
             raise BadCommand(command.id, bad.code, bad.detail) from None
         by = Source(COMMAND_DEVICE, command.id)
         return self._maker.made(setup_asked(command, numbers), who, by)
 
-    async def _numbers(self, who: Names) -> Pair[tuple[int, ...]]:
+    async def numbers(self, who: Names) -> Pair[tuple[int, ...]]:
+        """The numbers of players by name; who is new gets one.
+
+        Raises:
+            BadCommand: they are needed, and the journal does not answer.
+        """
         if who == self._names:
             return self._players
         try:

@@ -6,7 +6,6 @@ A press is judged at once; what it enters goes the way of `firmware/owner.py`.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -32,18 +31,17 @@ from firmware.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Wai
 from firmware.guard import Guard
 from firmware.hands import Done
 from firmware.keybook import KeyBook
-from firmware.keymap import NO_KEY
 from firmware.orders import COMMAND_DEVICE, Asked, act_asked, preview
-from firmware.owner import Owner, Store
+from firmware.owner import Store
 from firmware.play import Play
+from firmware.setting_up import LongHeld, Names, News, SettingUp
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
-from firmware.setup.next_match import NextMatch, roles_of
+from firmware.setup.next_match import NextMatch
 from firmware.snapshot import Committed, Tell, View
 from rules.errors import Code, NotAllowed, RulesError
-from rules.record import (
-    Source,
-)
+from rules.record import Source
+from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
 
@@ -54,13 +52,6 @@ FINGER_MS = 1000
 
 TOLD_MS = 100
 """A key is told as down at most this long after its first edge."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A match that was set up at the table may begin."""
-
-    play: Play
 
 
 class Watchdog(Protocol):
@@ -74,15 +65,15 @@ class Watchdog(Protocol):
         """The owner works off what comes."""
 
 
-class Table(Owner):
+class Table(SettingUp):
     """Listens to the panels (`drivers.ports.KeyListener`), and obeys commands.
 
     `begin` makes a match that was set up at the `desk`, from the press that ended it, `prepare` one
-    that a command asks for. `on_view` is told whenever the board should look different,
-    `on_committed` of each record once it is on disk, `on_answer` of what became of each press,
-    `on_read` of a message at which somebody pressed a key, `on_hour` of date and time that were set
-    at the panel. `others` are the keys of devices that
-    have not the panel's; `on_keys` is told when another game has changed them all.
+    that a command asks for; `numbers` are those of players by name. `on_view` is told whenever the
+    board should look different, `on_committed` of each record once it is on disk, `on_answer` of
+    what became of each press, `on_read` of a message at which somebody pressed a key, `on_hour` of
+    date and time that were set at the panel. `others` are the keys of devices that have not the
+    panel's; `on_keys` is told when another game has changed them all.
     """
 
     def __init__(
@@ -96,6 +87,7 @@ class Table(Owner):
         boot: int,
         begin: Callable[[Preset, Source], Awaitable[Play]],
         prepare: Callable[[Start], Awaitable[Play]],
+        numbers: Callable[[Names], Awaitable[Pair[tuple[int, ...]]]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
         desk: NextMatch,
@@ -105,7 +97,7 @@ class Table(Owner):
         on_read: Callable[[str], None] = lambda _: None,
         on_hour: Callable[[Hour], None] = lambda _: None,
     ) -> None:
-        self._presses: asyncio.Queue[Press | Asked | Ready | BaseException] = asyncio.Queue()
+        self._presses: asyncio.Queue[Press | Asked | News | BaseException] = asyncio.Queue()
         super().__init__(
             play,
             keys=keys,
@@ -118,13 +110,13 @@ class Table(Owner):
             others=others,
             on_keys=on_keys,
         )
-        self._desk, self._guard = desk, guard
-        self._begin, self._prepare = begin, prepare
-        self._on_answer, self._on_read, self._on_hour = on_answer, on_read, on_hour
+        self._ask_at(
+            desk, self._presses.put_nowait, begin=begin, numbers=numbers, on_hour=on_hour
+        )
+        self._guard, self._prepare = guard, prepare
+        self._on_answer, self._on_read = on_answer, on_read
         self._last_done: asyncio.Future[Any] | None = None
         """The last command's record on its way to disk: those before it are there by then."""
-        self._entered: asyncio.Future[Any] | None = None
-        """What the press that is being followed has entered, on its way to disk."""
         self._down_ms: dict[tuple[str, str], int] = {}
         """Keys that went down and are no press yet: whoever held one was in time for a dialog."""
 
@@ -149,9 +141,8 @@ class Table(Owner):
                 raise press
             if isinstance(press, Asked):
                 self._obey(press)
-            elif isinstance(press, Ready):
-                self.play = press.play
-                self._opened()
+            elif isinstance(press, News):
+                self._heard_of(press)
             else:
                 self._take(press)
 
@@ -169,6 +160,10 @@ class Table(Owner):
         """A press to be judged in its turn."""
         self._down_ms.pop((press.device, press.key), None)
         self._presses.put_nowait(press)
+
+    def long_held(self, device: str, key: str) -> None:
+        """A key is held for seconds: what its hold means came before."""
+        self._presses.put_nowait(LongHeld(device, key))
 
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that the panel itself left out."""
@@ -272,34 +267,6 @@ class Table(Owner):
         self._show_typed()
         return again
 
-    def _choose(self, press: Press) -> None:
-        """A key while the next match is set up."""
-        roles = roles_of(self._hands.keymap_of(press.device))
-        if press.key not in roles:
-            self._refuse(Tell.IGNORED, NO_KEY, press.key)
-            return
-        outcome = self._desk.press(roles[press.key], press.t_ns // _MS)
-        self._show(ask=self._desk.ask, told=None)
-        if isinstance(outcome, Hour):
-            self._on_hour(outcome)
-        elif isinstance(outcome, Preset):
-            task = asyncio.ensure_future(self._begin(outcome, self._source(press)))
-            task.add_done_callback(self._set_up)
-
-    def _set_up(self, task: "asyncio.Task[Play]") -> None:
-        """The match that was wished is ready, or cannot be."""
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is None:
-            self._presses.put_nowait(Ready(task.result()))
-        elif isinstance(error, BadCommand):
-            self._refuse(Tell.REFUSED, error.code, error.detail)
-        elif isinstance(error, RulesError | ConfigError):
-            self._refuse(Tell.REFUSED, MALFORMED, str(error))
-        else:
-            self._presses.put_nowait(error)
-
     def _began_typing(self, press: Press, hint: str) -> None:
         """A dialog has opened, unless the press belongs to one that decided something."""
         objection = self._guard.objection(press.device, press.key, (), press.t_ns)
@@ -328,10 +295,6 @@ class Table(Owner):
         after = self.play.ledger.match
         self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
         return True
-
-    def _source(self, press: Press) -> Source:
-        """Where a press comes from, by a number that no other of this match has."""
-        return Source(press.device, press.id or f"{self._boot}.{press.number}")
 
     async def ask(self, name: str, payload: bytes) -> Reply:
         """Obey a command, and answer it once what it did is on disk."""

@@ -1,4 +1,4 @@
-"""Where a table's keys go while a match is set up."""
+"""Where a table's keys go while a match is set up, or the one on it is put right."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,10 +10,12 @@ from firmware.keymap import Keymap
 from firmware.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
 from firmware.setup.hour import Hour
+from firmware.setup.match_menu import MatchMenu, MenuOutcome
 from firmware.setup.words import SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import First
-from rules.sides import Side
+from rules.ledger import Ledger
+from rules.sides import Pair, Side
 
 WAIT_MS = 60_000
 """Who is asked and says nothing for so long wants no match."""
@@ -35,7 +37,7 @@ class NextMatch:
         self._words, self._hour = words, hour
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
         self._players = {player.name: player for player in players}
-        self._dialog: SetupDialog | None = None
+        self._dialog: SetupDialog | MatchMenu | None = None
         self.until_ms: int | None = None
         """When it is left by itself, on the monotonic clock."""
 
@@ -52,7 +54,12 @@ class NextMatch:
         self._dialog = SetupDialog(self._words, tuple(self._recent), players, self._handicaps, hour)
         self.until_ms = now_ms + WAIT_MS
 
-    def press(self, role: Role, now_ms: int) -> Outcome:
+    def open_menu(self, ledger: Ledger, names: Pair[tuple[str, ...]], now_ms: int) -> None:
+        """Ask what is to be put right in the match on the table."""
+        self._dialog = MatchMenu(self._words, ledger, names, list(self._players))
+        self.until_ms = now_ms + WAIT_MS
+
+    def press(self, role: Role, now_ms: int) -> Outcome | MenuOutcome:
         """An answer, and what comes of it; once something does, nothing is asked any more."""
         assert self._dialog is not None
         outcome = self._dialog.press(role)

@@ -11,7 +11,7 @@ from firmware.snapshot import Number, Question
 T = TypeVar("T")
 """What may come of an answer; none where another question follows."""
 
-FASTER = ((4, 5), (8, 25), (12, 100))
+FASTER = ((4, 5), (8, 25), (16, 100))
 """After so many equal presses a number goes in such steps."""
 
 MOST = 999
@@ -79,7 +79,7 @@ class Asking(Generic[T]):
 
     def __init__(self, first: "Choice[T] | Amount[T]") -> None:
         self._asked: list[Choice[T] | Amount[T]] = [first]
-        self._run = 0
+        self._run, self._turned = 0, Role.OK
 
     @property
     def ask(self) -> Question | Number:
@@ -97,7 +97,8 @@ class Asking(Generic[T]):
             IndexError: BACK at the first question.
         """
         now = self._asked[-1]
-        self._run = self._run + 1 if role in (Role.LESS, Role.MORE) else 0
+        self._run = self._run + 1 if role is self._turned else 1
+        self._turned = role
         match role:
             case Role.OK:
                 return now.ok()

@@ -84,6 +84,12 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     minute: Forms
     clock_set: Forms
     clock_not_set: Forms
+    why: Forms
+    why_keyed: Forms
+    why_missed: Forms
+    why_off: Forms
+    why_referee: Forms
+    last_entries: Forms
     carom: Forms
     snooker: Forms
     pool: Forms

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from drivers.ports import Answer, Press
+from firmware.club.player import Player
 from firmware.commands import Start
 from firmware.guard import Guard
 from firmware.keybook import KeyBook, shipped_or_own
@@ -21,7 +22,7 @@ from rules.ledger import Ledger
 from rules.position import split_fields
 from rules.record import Record, Setup, Source
 from rules.rulebooks.shelf import rulebook_of
-from rules.sides import Side
+from rules.sides import Pair, Side
 
 SHEETS = Path(__file__).parent.parent / "sheets"
 
@@ -82,6 +83,10 @@ USUAL = Preset("ug", ("Ana",), ("Bia",), (("target", "5/5"),), Side.A)
 """What is offered when the next match is set up."""
 
 
+CLUB = [Player(nth, name) for nth, name in enumerate(("Ana", "Bia", "Caio"), 1)]
+"""Who can be chosen."""
+
+
 class Rig:
     """A table with hands on it."""
 
@@ -109,8 +114,9 @@ class Rig:
             clock=self.clock,
             boot=1,
             begin=self._begin,
-            desk=NextMatch(load_setup_words("en"), [USUAL]),
+            desk=NextMatch(load_setup_words("en"), [USUAL], CLUB),
             prepare=self._prepare,
+            numbers=self._numbers,
             on_view=self.views.append,
             on_committed=self.committed.append,
             on_answer=on_answer,
@@ -119,6 +125,10 @@ class Rig:
     async def _begin(self, preset: Preset, by: Source) -> Play:
         setup = Setup(preset.rulebook, ((1,), (2,)), preset.format, preset.first, preset.at)
         return MatchMaker(1, self.clock).made(setup, (preset.a, preset.b), by)
+
+    async def _numbers(self, names: Pair[tuple[str, ...]]) -> Pair[tuple[int, ...]]:
+        a, b = (tuple(sum(map(ord, name)) for name in side) for side in names)
+        return a, b
 
     async def _prepare(self, command: Start) -> Play:
         maker = MatchMaker(1, self.clock)

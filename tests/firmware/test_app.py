@@ -26,8 +26,8 @@ from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
 from firmware.keymap import Keymap
+from firmware.setting_up import Ready
 from firmware.setup.dialog import Preset
-from firmware.table import Ready
 from rules.carom.words import NOTATION
 from rules.record import Source
 from rules.sides import Side

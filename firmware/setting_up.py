@@ -1,0 +1,181 @@
+"""A table whose keys answer questions: the next match is set up, or the one on it is put right."""
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from drivers.ports import Press
+from firmware.commands import MALFORMED, BadCommand
+from firmware.errors import ConfigError
+from firmware.keymap import NO_KEY
+from firmware.owner import Owner
+from firmware.play import Play
+from firmware.screens import REFUSED_MS
+from firmware.setup.dialog import Preset
+from firmware.setup.hour import Hour
+from firmware.setup.match_menu import Another, LastEntries, Mend, Rename
+from firmware.setup.next_match import NextMatch, roles_of
+from firmware.snapshot import Tell, Told
+from rules.errors import Code, NotAllowed, RulesError
+from rules.record import Act, Setup, Source, Splice
+from rules.sides import Pair
+
+_MS = 1_000_000
+
+Names: TypeAlias = Pair[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A match that was set up at the table may begin."""
+
+    play: Play
+
+
+@dataclass(frozen=True, slots=True)
+class LongHeld:
+    """A key held for seconds, which asks for the menu of the match where it is OK's."""
+
+    device: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Other players for the match, and their numbers; by whose press."""
+
+    names: Names
+    numbers: Pair[tuple[int, ...]]
+    press: Press
+
+
+News: TypeAlias = Ready | LongHeld | Renamed
+"""What the owner of the match is told of beside presses and commands, in its turn."""
+
+
+class SettingUp(Owner):
+    """What a table does with presses while something is asked."""
+
+    _desk: NextMatch
+    _entered: "asyncio.Future[Any] | None" = None
+    """What the press that is being followed has entered, on its way to disk."""
+
+    def _ask_at(
+        self,
+        desk: NextMatch,
+        tell: Callable[[News | BaseException], None],
+        *,
+        begin: Callable[[Preset, Source], Awaitable[Play]],
+        numbers: Callable[[Names], Awaitable[Pair[tuple[int, ...]]]],
+        on_hour: Callable[[Hour], None],
+    ) -> None:
+        """Where is asked, and who makes of the answers what takes its time; `tell` brings it."""
+        self._desk, self._tell, self._on_hour = desk, tell, on_hour
+        self._begin, self._numbers = begin, numbers
+
+    def _heard_of(self, news: News) -> None:
+        match news:
+            case Ready(play):
+                self.play = play
+                self._opened()
+            case Renamed():
+                self._rename(news)
+            case LongHeld():
+                self._open_menu(news)
+
+    def _choose(self, press: Press) -> None:
+        """A key while the next match is set up."""
+        roles = roles_of(self._hands.keymap_of(press.device))
+        if press.key not in roles:
+            self._refuse(Tell.IGNORED, NO_KEY, press.key)
+            return
+        outcome = self._desk.press(roles[press.key], press.t_ns // _MS)
+        self._show(ask=self._desk.ask, told=None)
+        match outcome:
+            case Preset():
+                task = asyncio.ensure_future(self._begin(outcome, self._source(press)))
+                task.add_done_callback(self._set_up)
+            case Hour():
+                self._on_hour(outcome)
+            case Mend(act):
+                self._mend(press, act)
+            case Rename(a, b):
+                naming = asyncio.ensure_future(self._numbers((a, b)))
+                naming.add_done_callback(partial(self._named, press, (a, b)))
+            case Another():
+                self._desk.open(press.t_ns // _MS)
+                self._show(ask=self._desk.ask)
+            case LastEntries():
+                now_ms = self._clock.now_ns() // _MS - REFUSED_MS
+                told = Told(Tell.REFUSED, Code.NOTHING_TO_CONFIRM, since_ms=now_ms)
+                self._show(told=told)
+
+    def _open_menu(self, held: LongHeld) -> None:
+        """What is to be put right in this match is asked; what was being typed is gone."""
+        if held.key not in self._hands.keymap_of(held.device).ok_keys:
+            return
+        self._hands.clear(held.device)
+        play, now_ms = self.play, self._clock.now_ns() // _MS
+        self._desk.open_menu(play.ledger, play.names, now_ms)
+        self._show(ask=self._desk.ask, told=None, typed=None)
+
+    def _mend(self, press: Press, act: Act) -> None:
+        """Put an act of the menu to the rules: it was looked at and confirmed."""
+        try:
+            self._entered = self._enter(act, self._source(press), press.t_ns)
+        except NotAllowed as error:
+            self._refuse(Tell.REFUSED, error.code, error.detail)
+
+    def _named(
+        self, press: Press, names: Names, task: "asyncio.Task[Pair[tuple[int, ...]]]"
+    ) -> None:
+        """The numbers of other players are known, or cannot be."""
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._tell(Renamed(names, task.result(), press))
+        elif isinstance(error, BadCommand):
+            self._refuse(Tell.REFUSED, error.code, error.detail)
+        else:
+            self._tell(error)
+
+    def _rename(self, renamed: Renamed) -> None:
+        """Other players have the sides: the record says so by their numbers."""
+        setup = self.play.ledger.line()[0].record.act
+        assert isinstance(setup, Setup)
+        before = self.play
+        mended = replace(setup, players=renamed.numbers)
+        self.play = dataclasses.replace(before, names=renamed.names)
+        try:
+            self._enter(
+                Splice(0, 0, setup=mended, shift=True),
+                self._source(renamed.press),
+                renamed.press.t_ns,
+            )
+        except NotAllowed as error:
+            self.play = before
+            self._refuse(Tell.REFUSED, error.code, error.detail)
+
+    def _set_up(self, task: "asyncio.Task[Play]") -> None:
+        """The match that was wished is ready, or cannot be."""
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._tell(Ready(task.result()))
+        elif isinstance(error, BadCommand):
+            self._refuse(Tell.REFUSED, error.code, error.detail)
+        elif isinstance(error, RulesError | ConfigError):
+            self._refuse(Tell.REFUSED, MALFORMED, str(error))
+        else:
+            self._tell(error)
+
+    def _source(self, press: Press) -> Source:
+        """Where a press comes from, by a number that no other of this match has."""
+        return Source(press.device, press.id or f"{self._boot}.{press.number}")

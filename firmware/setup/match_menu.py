@@ -1,0 +1,282 @@
+"""What can be put right in the match on the table, question by question; pure.
+
+OK held for three seconds opens it on any panel. Nothing is changed before the board has shown the
+score that it makes and somebody has said yes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from firmware.moment import MatchMoment
+from firmware.setup.dialog import Leave
+from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
+from firmware.setup.words import Forms, SetupWords
+from firmware.snapshot import Number, Question
+from rules.entries import Adjust, EndVisit, First
+from rules.ledger import Ledger, Node
+from rules.record import Act, EditInning, Setup, Splice
+from rules.sides import Pair, Side
+
+REASONS = ("keyed", "missed", "off", "referee")
+"""Why a score is set by hand, as the log keeps it."""
+
+_MOST_INNINGS = 199
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """An act that puts something right."""
+
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Other players for the sides, by name."""
+
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Another:
+    """This match is over for now: the next one is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastEntries:
+    """The last entries are to be shown."""
+
+
+MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Leave
+_Choice: TypeAlias = Choice[MenuOutcome]
+_Amount: TypeAlias = Amount[MenuOutcome]
+
+
+class MatchMenu:
+    """The questions about one match.
+
+    Args:
+        words: in which it asks.
+        ledger: the match's log.
+        names: who plays, by side.
+        players: names of the club.
+    """
+
+    def __init__(
+        self,
+        words: SetupWords,
+        ledger: Ledger,
+        names: Pair[tuple[str, ...]],
+        players: Sequence[str],
+    ) -> None:
+        self._words, self._ledger, self._names = words, ledger, names
+        self._players = players
+        self._asking: Asking[MenuOutcome] = Asking(self._menu())
+
+    @property
+    def ask(self) -> Question | Number:
+        """What the board shows."""
+        return self._asking.ask
+
+    def press(self, role: Role) -> MenuOutcome | None:
+        """One press, and what comes of it."""
+        try:
+            return self._asking.press(role)
+        except IndexError:
+            return Leave()
+
+    def _menu(self) -> _Choice:
+        words, match = self._words, self._ledger.match
+        items: list[tuple[Forms, Callable[[], MenuOutcome | None]]] = [
+            (words.last_entries, LastEntries)
+        ]
+        frame = match.frame
+        if frame is not None and frame.score is not None:
+            items.append((words.mend_score, self._score))
+            if frame.figures().innings is not None:
+                items += [(words.mend_inning, self._inning), (words.mend_empty, self._empty)]
+        items += [(words.mend_names, self._who), (words.mend_sides, self._swapped)]
+        if self._goal() is not None:
+            items.append((words.mend_goal, self._goals))
+        items += [(words.mend_first, self._first), (words.abandon, Another), (words.leave, Leave)]
+        return _Choice(words.menu, [forms for forms, _ in items], lambda at: items[at][1]())
+
+    def _then(self, question: _Choice | _Amount) -> None:
+        self._asking.then(question)
+
+    def _score(self) -> None:
+        """Both scores, then why."""
+        frame = self._ledger.match.frame
+        assert frame is not None
+        now = frame.score
+        assert now is not None
+        words = self._words
+
+        def of_a(a: int) -> None:
+            self._then(_Amount(words.has_b, lambda b: self._why((a, b)), now[1], least=-MOST))
+
+        self._then(_Amount(words.has_a, of_a, now[0], least=-MOST))
+
+    def _why(self, score: Pair[int]) -> None:
+        words = self._words
+        choices = [getattr(words, f"why_{reason}") for reason in REASONS]
+
+        def taken(at: int) -> MenuOutcome | None:
+            changes = (("score", f"{score[0]}/{score[1]}"),)
+            return self._proposed((Adjust(changes, REASONS[at]),))
+
+        self._then(_Choice(words.why, choices, taken))
+
+    def _inning(self) -> None:
+        """A finished inning of the running frame made other points."""
+
+        def of(side: Side, inning: int) -> None:
+            def taken(points: int) -> MenuOutcome | None:
+                return self._proposed(EditInning(side, inning, points))
+
+            self._then(_Amount(self._words.its_points, taken, 0, least=0))
+
+        self._which_inning(of)
+
+    def _empty(self) -> None:
+        """An inning that nobody entered: an empty one is put in before the one that is named."""
+
+        def of(side: Side, inning: int) -> MenuOutcome | None:
+            number = _beginning(self._ledger.line(), side, inning)
+            return self._proposed(Splice(number, number - 1, ((EndVisit(),),), shift=True))
+
+        self._which_inning(of)
+
+    def _which_inning(self, of: Callable[[Side, int], MenuOutcome | None]) -> None:
+        def taken(side: Side) -> None:
+            question = _Amount(
+                self._words.which_inning, lambda nth: of(side, nth), 1, most=_MOST_INNINGS
+            )
+            self._then(question)
+
+        self._side(self._words.which_side, taken)
+
+    def _side(self, title: Forms, taken: Callable[[Side], MenuOutcome | None]) -> None:
+        """A question for a side, by the names of those who play."""
+        sides = tuple(Side)
+        choices = [(" + ".join(self._names[side.place]) or side.value, side) for side in sides]
+        self._then(_Choice(title, choices, lambda at: taken(sides[at])))
+
+    def _who(self) -> None:
+        """Other players, one side after the other."""
+        words = self._words
+
+        def names(side: Side) -> list[str]:
+            now = " + ".join(self._names[side.place]) or side.value
+            return [now, *(name for name in self._players if name != now)]
+
+        def kept(side: Side, at: int) -> tuple[str, ...]:
+            return self._names[side.place] if at == 0 else (names(side)[at],)
+
+        def of_a(at: int) -> None:
+            def of_b(other: int) -> MenuOutcome | None:
+                return Rename(kept(Side.A, at), kept(Side.B, other))
+
+            self._then(_Choice(words.player_b, [(name,) for name in names(Side.B)], of_b))
+
+        self._then(_Choice(words.player_a, [(name,) for name in names(Side.A)], of_a))
+
+    def _swapped(self) -> MenuOutcome:
+        """The players have each other's side."""
+        return Rename(self._names[1], self._names[0])
+
+    def _goal(self) -> tuple[str, int | Pair[int]] | None:
+        """The parameter that the match goes to, and what it is now; none where that is open."""
+        match = self._ledger.match
+        if match.contest.played:
+            return "played", match.contest.played
+        for name in ("race", "target"):
+            now = getattr(match.terms, name, None)
+            if isinstance(now, int) or (isinstance(now, tuple) and None not in now):
+                return name, now
+        return None
+
+    def _goals(self) -> None:
+        found = self._goal()
+        assert found is not None
+        name, now = found
+        words = self._words
+        if isinstance(now, int):
+            self._then(_Amount(words.mend_goal, lambda n: self._format(name, f"{n}"), now))
+            return
+        titles = (
+            (words.racks_a, words.racks_b) if name == "race" else (words.points_a, words.points_b)
+        )
+
+        def of_a(a: int) -> None:
+            question = _Amount(titles[1], lambda b: self._format(name, f"{a}/{b}"), now[1])
+            self._then(question)
+
+        self._then(_Amount(titles[0], of_a, now[0]))
+
+    def _format(self, name: str, value: str) -> MenuOutcome | None:
+        setup = self._setup
+        format_ = tuple((dict(setup.format) | {name: value}).items())
+        return self._proposed(Splice(0, 0, setup=replace(setup, format=format_)))
+
+    def _first(self) -> None:
+        """Who really began: by the set-up, or by the entry that said so."""
+
+        def taken(side: Side) -> MenuOutcome | None:
+            if self._setup.first is not None:
+                setup = replace(self._setup, first=side)
+                return self._proposed(Splice(0, 0, setup=setup, shift=True))
+            line = self._ledger.line()
+            number = next((node.number for node in line if _says_first(node)), None)
+            if number is None:
+                return self._proposed((First(side),))
+            return self._proposed(Splice(number, number, ((First(side),),), shift=True))
+
+        self._side(self._words.mend_first, taken)
+
+    @property
+    def _setup(self) -> Setup:
+        setup = self._ledger.line()[0].record.act
+        assert isinstance(setup, Setup)
+        return setup
+
+    def _proposed(self, act: Act) -> MenuOutcome | None:
+        """Show what an act would make, and ask; what is refused is refused as ever, in words."""
+        would = MatchMoment(self._ledger.match, self._ledger).would(act)
+        if would.refused:
+            return Mend(act)
+        text = f"{would.score[0]}-{would.score[1]}" if would.score is not None else "OK"
+        text = f"{text} {would.turn}" if would.turn is not None else text
+        title = tuple(form.format(text=text) for form in self._words.becomes)
+        outcomes: tuple[MenuOutcome, ...] = (Mend(act), Leave())
+        choices = (self._words.yes, self._words.no)
+        self._then(_Choice(title, choices, lambda at: outcomes[at]))
+        return None
+
+
+def _says_first(node: Node) -> bool:
+    act = node.record.act
+    return isinstance(act, tuple) and any(isinstance(entry, First) for entry in act)
+
+
+def _beginning(line: Sequence[Node], side: Side, inning: int) -> int:
+    """The number of the record with which a side's inning of the running frame begins.
+
+    One past the last record where it has not begun.
+    """
+    opened = len(line[-1].match.finished)
+    for node in line[1:]:
+        before = node.parent.match if node.parent is not None else None
+        if before is None or before.frame is None or len(before.finished) != opened:
+            continue
+        innings = before.frame.figures().innings
+        visit = before.visit
+        if visit is None or innings is None or visit.side is not side:
+            continue
+        if innings[side.place] == inning - 1:
+            return node.number
+    return len(line)

@@ -1,0 +1,236 @@
+"""The match on the table put right from the panel: OK held for three seconds, and four keys."""
+
+import pytest
+
+from firmware.i18n import language_codes
+from firmware.screens import direct
+from firmware.setup.words import load_setup_words
+from firmware.snapshot import Question, Tell
+from rules.errors import Code
+from rules.record import Setup, record_text
+from rules.sides import Side
+from tests.firmware.rig import Rig, new_play, on_table, settle
+
+WORDS = load_setup_words("en")
+ROLES = {
+    "carom-6": "plus1 plus5 ok undo",
+    "pool-12": "a b ok undo",
+    "snooker-16": "red yellow ok undo",
+}
+
+
+async def menu(rig: Rig, keys: str, panel: str = "carom-6") -> int:
+    """Open the menu and answer: `-` less, `+` more, `o` OK, `b` back; how many presses it took."""
+    less, more, ok, back = ROLES[panel].split()
+    rig.table.long_held("panel", ok)
+    await settle()
+    assert isinstance(rig.view.ask, Question)
+    names = {"-": less, "+": more, "o": ok, "b": back}
+    await rig.press([names[key] for key in keys])
+    return 1 + len(keys)
+
+
+def item(rig: Rig, forms: tuple[str, ...]) -> str:
+    """The keys that lead to an item of the menu, from the nearer end."""
+    assert isinstance(rig.view.ask, Question)
+    at, count = rig.view.ask.choices.index(forms), len(rig.view.ask.choices)
+    return "+" * at + "o" if at <= count // 2 else "-" * (count - at) + "o"
+
+
+async def choose(rig: Rig, forms: tuple[str, ...], keys: str, panel: str = "carom-6") -> int:
+    """Open the menu, choose an item and answer; how many presses it took in all."""
+    opened = await menu(rig, "", panel)
+    first = item(rig, forms)
+    less, more, ok, back = ROLES[panel].split()
+    names = {"-": less, "+": more, "o": ok, "b": back}
+    await rig.press([names[key] for key in first + keys])
+    return opened + len(first + keys)
+
+
+def last_text(rig: Rig) -> str:
+    ledger = rig.table.play.ledger
+    return record_text(rig.store.records[-1], ledger.match.game.notation)
+
+
+def test_ok_held_for_three_seconds_opens_it_and_another_key_does_not() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("ok!")  # the panel's own menu
+        assert rig.view.typed is not None
+        rig.table.long_held("panel", "end")
+        await settle()
+        assert rig.view.ask is None, "another key's three seconds"
+        assert await menu(rig, "") == 1
+        assert rig.table.view.typed is None, "what was typed is gone"
+        await rig.press("undo")
+        assert rig.table.view.ask is None
+        assert rig.table.play.ledger.seq == 0
+
+    on_table(test)
+
+
+def test_a_score_is_set_with_a_reason_once_the_board_has_shown_it() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 plus1 end plus1")
+        await choose(rig, WORDS.mend_score, "+o" + "o" + "+o")
+        assert isinstance(rig.view.ask, Question)
+        assert rig.view.ask.title[0] == "becomes 3-1 B?"
+        assert rig.table.play.ledger.seq == 4, "nothing is entered yet"
+        await rig.press("ok")
+        assert last_text(rig) == "ADJUST(score=3/1,why=missed)"
+        assert rig.score() == "3-1 in 1/0 playing"
+        await rig.press("undo")
+        assert rig.score() == "2-1 in 1/0 playing"
+
+    on_table(test)
+
+
+def test_what_is_not_confirmed_changes_nothing() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end")
+        await choose(rig, WORDS.mend_score, "+o" + "o" + "o" + "+o")
+        assert rig.view.ask is None
+        assert rig.table.play.ledger.seq == 2
+
+    on_table(test)
+
+
+def test_an_old_inning_is_edited() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end end plus1 end plus1 end")
+        presses = await choose(rig, WORDS.mend_inning, "o" + "o" + "+++o" + "o")
+        assert rig.score() == "4-1 in 2/2 playing"
+        assert presses <= 12
+        assert rig.view.told is not None
+        assert rig.view.told.tell is Tell.EDITED
+
+    on_table(test)
+
+
+def test_a_forgotten_change_of_player_is_put_right_by_an_empty_inning() -> None:
+    """Ask 28: what was keyed for A belongs to B, and all that is counted counts anew."""
+
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end plus1 plus1 end")  # A 1, and 2 that B is given were A's
+        await choose(rig, WORDS.mend_empty, "+o" + "o" + "o")
+        line = rig.view.line
+        assert line is not None
+        assert (line.score, line.figures.innings) == ((3, 0), (2, 1))
+        assert line.turn is Side.B
+        assert line.figures.averages is not None
+        assert line.figures.averages[0] == "1.500"
+
+    on_table(test)
+
+
+def test_targets_are_mended_in_play() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end")
+        await choose(rig, WORDS.mend_goal, "++o" + "-o" + "o")
+        line = rig.view.line
+        assert line is not None
+        assert line.figures.targets == (7, 4)
+        assert line.score == (1, 0)
+
+    on_table(test)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "format_", "panel", "keys", "played"),
+    [
+        ("wpa9", "race=5/5", "pool-12", "+o" + "o" + "o", (6, 5)),
+        ("cbbs", "target=3", "snooker-16", "+o" + "o", (4, 4)),
+        ("wpa9", "played=5", "pool-12", "+o" + "o", (6, 6)),
+    ],
+)
+def test_a_race_is_mended_in_play(
+    rulebook: str, format_: str, panel: str, keys: str, played: tuple[int, int]
+) -> None:
+    async def test(rig: Rig) -> None:
+        await choose(rig, WORDS.mend_goal, keys, panel)
+        assert rig.view.line is not None
+        assert next(iter(rig.view.line.to_win.values())) == played
+
+    on_table(test, lambda: Rig(new_play(rulebook, format_), panel=panel))
+
+
+def test_who_began_is_mended_where_the_set_up_or_an_entry_said_so() -> None:
+    async def test(rig: Rig) -> None:
+        asked = rig.table.play.ledger.match.frame is None
+        if asked:
+            await rig.press("plus1")  # A begins
+        await rig.press("plus1 plus1 end plus1")
+        await choose(rig, WORDS.mend_first, "+o" + "o")
+        line = rig.view.line
+        assert line is not None
+        assert (line.score, line.opener) == ((1, 2), Side.B)
+
+    on_table(test)
+    on_table(test, lambda: Rig(new_play(first=None)))
+
+
+def test_other_players_and_sides_swapped_are_in_the_record() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end")
+        await choose(rig, WORDS.mend_sides, "")
+        await settle()
+        assert rig.view.line is not None
+        assert rig.view.line.names == (("Bia",), ("Ana",))
+        assert rig.view.line.score == (1, 0)
+        await choose(rig, WORDS.mend_names, "++o" + "o")
+        await settle()
+        assert rig.view.line.names == (("Caio",), ("Ana",))
+        setup = rig.table.play.ledger.line()[0].record.act
+        assert isinstance(setup, Setup)
+        assert setup.players == ((sum(map(ord, "Caio")),), (sum(map(ord, "Ana")),))
+
+    on_table(test)
+
+
+def test_a_match_is_left_and_its_record_stays() -> None:
+    async def test(rig: Rig) -> None:
+        first = rig.table.play
+        await rig.press("plus1 end plus1")
+        await choose(rig, WORDS.abandon, "")
+        assert isinstance(rig.view.ask, Question)
+        assert rig.view.ask.title == WORDS.again
+        await rig.press("ok")
+        await settle()
+        assert rig.table.play is not first
+        assert first.ledger.seq == 3
+        assert [record.seq for record in rig.store.records] == [0, 1, 2, 3, 0]
+
+    on_table(test)
+
+
+def test_the_last_entries_are_shown_at_once_for_five_seconds() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 plus1 end")
+        refused = rig.table.refused
+        await choose(rig, WORDS.last_entries, "")
+        now_ms = rig.clock.ns // 1_000_000
+        assert direct(rig.view, now_ms).name == "last"
+        assert direct(rig.view, now_ms + 4999).name == "last"
+        assert direct(rig.view, now_ms + 5001).name == "play"
+        assert rig.table.refused == refused
+        assert rig.view.line is not None
+        assert [said.entry for said in rig.view.line.last] == ["/", "+1", "+1"]
+        assert rig.view.line.undo == "/"
+
+    on_table(test)
+
+
+def test_what_the_rules_refuse_is_told_and_changes_nothing() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end")
+        await choose(rig, WORDS.mend_inning, "o" + "+++o" + "+o")  # A's fourth inning
+        assert rig.view.told is not None
+        assert (rig.view.told.tell, rig.view.told.code) == (Tell.REFUSED, Code.NO_SUCH_INNING)
+        assert rig.table.play.ledger.seq == 2
+
+    on_table(test)
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_every_language_has_its_words(code: str) -> None:
+    words = load_setup_words(code)
+    assert all("{text}" in form for form in words.becomes)
