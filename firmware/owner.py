@@ -181,6 +181,7 @@ class Owner:
         # All else is made ready while the disk works.
         done = self._store.commit(self.play, record)
         after = ledger.match
+        self._counted()
         self._fit_keys()
         said: tuple[Notice, ...] = ()
         if isinstance(act, tuple):
@@ -189,6 +190,11 @@ class Owner:
             said = correction(after)
         self._commit(done, record, said, self._told(act, undoes))
         return done
+
+    def _counted(self) -> None:
+        """Something was entered: nothing is waited for any more."""
+        if self.view.counting is not None:
+            self.view = replace(self.view, counting=None)
 
     def _told(self, act: Act, undoes: Act | None) -> Told | None:
         notation = self.play.ledger.match.game.notation

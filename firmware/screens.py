@@ -107,9 +107,11 @@ def _message(view: View, now_ms: int) -> bool:
 
 
 def _paused(view: View, _: int) -> bool:
-    """A time-out or interval was called, and nothing came after it."""
+    """A time-out or interval was called and nothing came after it, or something is counted."""
     line = view.line
-    if line is None or line.phase == "over" or not line.last:
+    if view.counting is not None:
+        return line is not None
+    if line is None or line.phase in ("held", "over") or not line.last:
         return False
     shot = line.clock.shot if line.clock is not None else None
     called = line.last[0].entry.startswith(("TIMEOUT", "INTERVAL"))
@@ -147,9 +149,9 @@ SCREENS: tuple[Screen, ...] = (
         "typed", lambda view, _: view.typed is not None, (*_SCORES, "typed_title", "typed_text")
     ),
     Screen("message", _message, (*_SCORES, "message")),
+    Screen("pause", _paused, (*_SCORES, "pause_title", "pause_time", "pause_left")),
     Screen("held", _phase("held"), (*_SCORES, "held_cause", "held_then")),
     Screen("over", _phase("over"), (*_SCORES, "over_title", "over"), timed=False),
-    Screen("pause", _paused, (*_SCORES, "pause_title", "pause_time", "pause_left")),
     Screen(
         "shootout",
         _phase("shootout"),

@@ -18,9 +18,9 @@ from firmware.play import Play
 from firmware.screens import REFUSED_MS
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
-from firmware.setup.match_menu import Another, LastEntries, Mend, Rename
+from firmware.setup.match_menu import Another, Count, LastEntries, Mend, Rename
 from firmware.setup.next_match import NextMatch, roles_of
-from firmware.snapshot import Tell, Told
+from firmware.snapshot import Counting, Tell, Told
 from rules.errors import Code, NotAllowed, RulesError
 from rules.record import Act, Setup, Source, Splice
 from rules.sides import Pair
@@ -64,6 +64,8 @@ class SettingUp(Owner):
     _desk: NextMatch
     _entered: "asyncio.Future[Any] | None" = None
     """What the press that is being followed has entered, on its way to disk."""
+    _rung: Counting | None = None
+    """The countdown whose end was told."""
 
     def _ask_at(
         self,
@@ -77,6 +79,18 @@ class SettingUp(Owner):
         """Where is asked, and who makes of the answers what takes its time; `tell` brings it."""
         self._desk, self._tell, self._on_hour = desk, tell, on_hour
         self._begin, self._numbers = begin, numbers
+
+    def _counts_to_ms(self) -> int | None:
+        """When a countdown will be at zero, if one runs."""
+        counting = self.view.counting
+        return None if counting is None or counting == self._rung else counting.until_ms
+
+    def _ring(self, now_ms: int) -> None:
+        """At zero the board, lamps and buzzer are told once; nothing else happens."""
+        counting = self.view.counting
+        if counting is not None and counting != self._rung and counting.until_ms <= now_ms:
+            self._rung = counting
+            self._show()
 
     def _heard_of(self, news: News) -> None:
         match news:
@@ -107,6 +121,9 @@ class SettingUp(Owner):
             case Rename(a, b):
                 naming = asyncio.ensure_future(self._numbers((a, b)))
                 naming.add_done_callback(partial(self._named, press, (a, b)))
+            case Count(what, minutes):
+                until_ms = press.t_ns // _MS + minutes * 60_000
+                self._show(counting=Counting(what, until_ms))
             case Another():
                 self._desk.open(press.t_ns // _MS)
                 self._show(ask=self._desk.ask)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.screens import TOLD_MS
-from firmware.snapshot import Tell, View
+from firmware.snapshot import Counting, Tell, View
 from rules.clock import Call, What
 
 
@@ -58,6 +58,7 @@ class Signals:
 
     def __init__(self) -> None:
         self._heard_ms: int | None = None
+        self._counted: Counting | None = None
         self._told_ms: int | None = None
         self._calls: frozenset[Call] = frozenset()
 
@@ -86,4 +87,9 @@ class Signals:
             if any(call.what is what for call in calls - self._calls):
                 new.append(signal)
         self._calls = calls
+        if view.counting is not None and view.counting.left_s(now_ms) == 0:
+            lamps[Signal.TIME] = None
+            if self._counted != view.counting:
+                new.append(Signal.TIME)
+            self._counted = view.counting
         return Playing(lamps, BEEPS[new[-1]] if new else ())

@@ -96,6 +96,21 @@ class Coming(Struct, frozen=True):
     at: str = ""
 
 
+class Counting(Struct, frozen=True):
+    """A countdown that is no shot clock, on the monotonic clock.
+
+    `what` is warm_up, interval, timeout or lateness. At zero it says what comes next, and nothing
+    happens: to begin, to play on or to give a match to who is there are the referee's.
+    """
+
+    what: str
+    until_ms: int
+
+    def left_s(self, now_ms: int) -> int:
+        """Seconds left, begun ones counted, 0 once it is over."""
+        return max(0, -((now_ms - self.until_ms) // 1000))
+
+
 class Hall(Struct, frozen=True):
     """What an idle board tells: the club, the last result, who plays next.
 
@@ -135,6 +150,7 @@ class View(Struct, frozen=True):
     hall: Hall = Hall()
     stale_since_ms: int | None = None
     rulebooks: tuple[str, ...] = ()
+    counting: Counting | None = None
 
 
 class Committed(Struct, frozen=True):

@@ -192,7 +192,7 @@ class Table(SettingUp):
         down_ms = self._oldest_down_ms(now_ns // _MS)
         if due_ms is not None and down_ms is not None:
             due_ms = max(due_ms, down_ms + FINGER_MS)
-        dues = (due_ms, self._desk.until_ms)
+        dues = (due_ms, self._desk.until_ms, self._counts_to_ms())
         waits_ns = [due * _MS - now_ns for due in dues if due is not None]
         call_ms = play.ledger.clock.next_deadline(play.t_ms(now_ns))
         if call_ms is not None:
@@ -241,6 +241,7 @@ class Table(SettingUp):
         self._guard.at(now_ms * _MS)
         while (done := self._hands.due(self._moment(), now_ms)) is not None:
             self._follow(done)
+        self._ring(now_ms)
         if self._desk.until_ms is not None and self._desk.until_ms <= now_ms:
             self._desk.close()
             self._show(ask=None)

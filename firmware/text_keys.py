@@ -170,7 +170,7 @@ LIES = ("start", "offenders", "touching", "placed")
 SPOTS = ("head", "centre", "racked", "behind_rack")
 """Where the fifteenth ball of 14.1 goes."""
 
-PAUSES = ("timeout", "interval")
+PAUSES = ("timeout", "interval", "warm_up", "lateness")
 """Why nobody plays for a while."""
 
 FAULTS = (
@@ -345,6 +345,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"lie.{lie}": () for lie in LIES},
     **{f"spot.{spot}": () for spot in SPOTS},
     **{f"pause.{pause}": _WHO for pause in PAUSES},
+    **{f"pause.{pause}_over": () for pause in PAUSES},
     **{f"then.next_frame_{level}": _WHO for level in LEVELS if level != "sets"},
     **{f"fault.{fault}": ("text",) for fault in FAULTS},
     "board.last": ("text",),

@@ -74,6 +74,10 @@ def next_tick_ms(seen: Seen, screen: str) -> int | None:
         moments.append(hall.next_minute_ms(seen))
     if screen == "stale":
         moments.append(hall.next_age_ms(seen))
-    if screen == "pause" and line is not None:
+    counting = seen.view.counting
+    if counting is not None:
+        if counting.left_s(seen.now_ms) > 0:
+            moments.append(seen.now_ms + 1 + (counting.until_ms - seen.now_ms - 1) % 1000)
+    elif screen == "pause" and line is not None:
         moments.append(seen.now_ms + 1000 - (seen.match_ms - line.t_ms) % 1000)
     return min((moment for moment in moments if moment is not None), default=None)

@@ -187,7 +187,11 @@ def _over(seen: Seen) -> Pages:
 
 
 def _pause_title(seen: Seen) -> Pages:
-    """A time-out or interval, and whose."""
+    """A time-out or interval, and whose; what is counted down, and at zero what comes next."""
+    counting = seen.view.counting
+    if counting is not None:
+        over = "_over" if counting.left_s(seen.now_ms) == 0 else ""
+        return marked(seen, about(seen, "pause", counting.what + over, None))
     said = seen.line.last[0]
     code = "interval" if said.entry.startswith("INTERVAL") else "timeout"
     side = next((side for side in Side if f"({side}" in said.entry), said.side)
@@ -195,7 +199,10 @@ def _pause_title(seen: Seen) -> Pages:
 
 
 def _pause_time(seen: Seen) -> Pages:
-    """How long it has lasted."""
+    """How long it has lasted, or what is left of a countdown."""
+    counting = seen.view.counting
+    if counting is not None:
+        return (time_forms(counting.left_s(seen.now_ms)),)
     return (time_forms(max(0, seen.match_ms - seen.line.t_ms) // 1000),)
 
 

@@ -23,7 +23,7 @@ from rules.sides import Pair, Side
 REASONS = ("keyed", "missed", "off", "referee")
 """Why a score is set by hand, as the log keeps it."""
 
-_MOST_INNINGS = 199
+_MOST_INNINGS, _MOST_MINUTES = 199, 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,18 @@ class LastEntries:
     """The last entries are to be shown."""
 
 
-MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Leave
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A countdown begins: what for, and how long."""
+
+    what: str
+    minutes: int
+
+
+MINUTES = {"warm_up": 5, "interval": 5, "timeout": 5, "lateness": 15}
+"""Countdowns and what is usual for them; no federation's text at hand gives a number."""
+
+MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Count | Leave
 _Choice: TypeAlias = Choice[MenuOutcome]
 _Amount: TypeAlias = Amount[MenuOutcome]
 
@@ -102,7 +113,8 @@ class MatchMenu:
         items += [(words.mend_names, self._who), (words.mend_sides, self._swapped)]
         if self._goal() is not None:
             items.append((words.mend_goal, self._goals))
-        items += [(words.mend_first, self._first), (words.abandon, Another), (words.leave, Leave)]
+        items += [(words.mend_first, self._first), (words.countdown, self._count)]
+        items += [(words.abandon, Another), (words.leave, Leave)]
         return _Choice(words.menu, [forms for forms, _ in items], lambda at: items[at][1]())
 
     def _then(self, question: _Choice | _Amount) -> None:
@@ -237,6 +249,19 @@ class MatchMenu:
             return self._proposed(Splice(number, number, ((First(side),),), shift=True))
 
         self._side(self._words.mend_first, taken)
+
+    def _count(self) -> None:
+        """A countdown that is no shot clock, and its minutes."""
+        words, kinds = self._words, tuple(MINUTES)
+
+        def taken(at: int) -> None:
+            kind = kinds[at]
+            question = _Amount(
+                words.minutes, lambda n: Count(kind, n), MINUTES[kind], most=_MOST_MINUTES
+            )
+            self._then(question)
+
+        self._then(_Choice(words.countdown, [getattr(words, kind) for kind in kinds], taken))
 
     @property
     def _setup(self) -> Setup:

@@ -32,13 +32,13 @@ SHOWN = {
         "typed", "clock_typed", "snooker_visit_typed", "snooker_frame_typed", "snooker_early_typed",
     ),
     "message": ("message",),
+    "pause": ("timeout", "interval"),
     "held": (
         "held_equaliser", "held_unsaved", "held_next_set", "held_match", "held_draw",
         "held_decision", "held_shootout", "shootout_won", "snooker_held", "pool_held",
         "clock_held", "snooker_early",
     ),
     "over": ("over", "over_draw", "over_both_out", "snooker_over"),
-    "pause": ("timeout", "interval"),
     "shootout": ("shootout", "shootout_half"),
     "first": ("first", "first_lag", "snooker_draw", "snooker_pairs_draw"),
     "choice": (
