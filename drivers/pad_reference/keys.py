@@ -16,7 +16,7 @@ KEYS = {
     "end": (4, PRESS),
     "foul": (5, HOLD),
     "ok": (6, HOLD),
-    "undo": (7, PRESS),
+    "undo": (7, HOLD),
 }
 """Pin number and mode of each key; every key closes its pin to ground."""
 
