@@ -110,9 +110,7 @@ class Table(SettingUp):
             others=others,
             on_keys=on_keys,
         )
-        self._ask_at(
-            desk, self._presses.put_nowait, begin=begin, numbers=numbers, on_hour=on_hour
-        )
+        self._ask_at(desk, self._presses.put_nowait, begin=begin, numbers=numbers, on_hour=on_hour)
         self._guard, self._prepare = guard, prepare
         self._on_answer, self._on_read = on_answer, on_read
         self._last_done: asyncio.Future[Any] | None = None
