@@ -37,6 +37,8 @@ _NUMBERED = {
 }
 """Slots whose values say little without what they count."""
 
+_OF_A_GROUP = re.compile("[ST][1-9]")
+
 _MEMBERS = ("members", "who")
 """Slots that say who of a pair: `2/1`, `A,2`."""
 
@@ -153,6 +155,10 @@ class CardWords:
             return self._ball(text)
         if text in _POOL:
             return self.say(_POOL[text])
+        if _OF_A_GROUP.fullmatch(text):
+            return f"{text[1:]} {self.say(_POOL[text[0]])}"
+        if text in ("8off", "8ball"):
+            return self.say("eight_off" if text == "8off" else "eight")
         name, equals, value = text.rpartition("=")
         if equals and name == "low":
             return f"{self.say(name)} {self._ball(value)}"
@@ -160,9 +166,7 @@ class CardWords:
             return f"{self.say(_NUMBERED.get(name, name))} {value}"
         if slot == "kind" and text == "other":
             return self.say("other_foul")
-        if text == "8ball":
-            return self.say("eight")
-        return text if text in "AB" or text.isdecimal() else self.say(text)
+        return text if text in "AB" or text.isdecimal() else self.say(text.lower())
 
     def _ball(self, letter: str) -> str:
         return self._language.word_for("ball", _BALLS[letter])[0]
@@ -176,11 +180,14 @@ _DIALOGS = {
     "black": "eight",
     "clock": "clock_menu",
     "disqual": "dq",
+    "down": "fell_balls",
     "felled": "fell",
+    "foul_groups": "foul",
     "give_up": "concede",
     "meant": "deliberate",
     "offence": "conduct",
     "opt": "choice",
+    "pushed": "push",
     "stale": "stalemate",
     "third_a": "third",
     "third_asked": "third",
