@@ -25,7 +25,7 @@ from tests.firmware.rig import Rig, new_play, on_table, settle
 from tests.firmware.typist import Player, match_of, shipped
 
 GAMES = {
-    "carom": [("ug", "target=4/4"), ("s15", "target=3/3")],
+    "carom": [("ug", "target=4/4"), ("s15", "target=5/5")],
     "snooker": [("cbbs", "target=2 reds=6"), ("wpbsa", "target=1")],
     "pool": [("wpa9", "race=3/3"), ("wpa8", "race=2/2"), ("fpb141", "target=30/30")],
 }
