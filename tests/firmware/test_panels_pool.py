@@ -329,7 +329,7 @@ def test_some_key_always_helps_and_says_what_it_means(panel: str, rulebook: str)
     contexts: set[str] = set()
     for format_ in POINTS if straight else RACKS:
         match = partial(match_of_row, f"{rulebook} {format_}")
-        contexts |= walked(panel, usual, match, 50)
+        contexts |= walked(panel, usual, match, 30)
     assert {"play", "first", "held"} <= contexts
 
 
