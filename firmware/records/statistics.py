@@ -89,8 +89,8 @@ def appearances(
     for id_, began_as, started_ms, state, first, text in journal.listing():
         if state != State.FINISHED:
             continue
-        setup = _mended(text) or first
-        rulebook = rulebook_in(setup) or began_as
+        mended = _mended(text)
+        setup, rulebook = mended or first, rulebook_in(mended) if mended else began_as
         if rulebooks and rulebook not in rulebooks:
             continue
         a, b = (tuple(doubles.get(number, number) for number in side) for side in sides_of(setup))

@@ -14,7 +14,7 @@ from rules.entries import Entry
 from rules.ledger import Node
 from rules.match import Match
 from rules.position import field_names
-from rules.record import Splice
+from rules.record import Record, Splice
 from rules.sides import Side
 
 _OVER = frozenset(
@@ -113,10 +113,10 @@ def strokes(line: Sequence[Node], edits: frozenset[int]) -> tuple[Stroke, ...]:
         before = parent.match
         for entry in act:
             after = node.match if len(act) == 1 else before.after(entry)
-            if tag_of(entry) in _AGAIN and _afresh(before, after):
+            if _is_again(entry) and _afresh(before, after):
                 frame = len(before.finished) + 1
                 found = [stroke for stroke in found if stroke.frame != frame]
-            elif tag_of(entry) in _AGAIN and found:
+            elif _is_again(entry) and found:
                 found[-1] = replace(found[-1], over=True)
             stroke = _stroke(node, parent, entry, before, after)
             if stroke is not None:
@@ -128,13 +128,14 @@ def strokes(line: Sequence[Node], edits: frozenset[int]) -> tuple[Stroke, ...]:
     return tuple(found)
 
 
-def edits_of(records: Sequence[object]) -> frozenset[int]:
+def edits_of(records: Sequence[Record]) -> frozenset[int]:
     """The seqs of edits among records."""
-    return frozenset(
-        record.seq  # type: ignore[attr-defined]
-        for record in records
-        if isinstance(getattr(record, "act", None), Splice)
-    )
+    return frozenset(record.seq for record in records if isinstance(record.act, Splice))
+
+
+def _is_again(entry: Entry) -> bool:
+    """Whether it has something played again; a warning of a stalemate has not."""
+    return tag_of(entry) in _AGAIN and getattr(entry, "step", "") not in ("warn", "clear")
 
 
 def _afresh(before: Match, after: Match) -> bool:

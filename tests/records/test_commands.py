@@ -67,6 +67,14 @@ def test_a_csv_has_a_row_for_each_visit(tacada: Callable[..., str]) -> None:
     assert (rows[2]["began_ms"], rows[2]["took_ms"]) == ("12000", "28000")
 
 
+def test_a_csv_marks_what_was_changed_later(tacada: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "edited.sheet"
+    file.write_text("id: e\nrulebook: ug\nfirst: A\n=3 =2 EDIT(A1=4)\n", "utf-8")
+    tacada("import", str(file))
+    rows = csv.DictReader(io.StringIO(tacada("export", "sheet:e", "--as", "csv")))
+    assert [(row["points"], row["edited"]) for row in rows] == [("4", "1"), ("2", "0")]
+
+
 def test_a_csv_has_a_row_for_each_frame(tacada: Callable[..., str]) -> None:
     (row,) = csv.DictReader(io.StringIO(tacada("export", "--as", "csv", "--rows", "frame")))
     assert (row["frame"], row["opener"], row["winner"]) == ("1", "A", "A")

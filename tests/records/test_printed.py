@@ -122,6 +122,15 @@ def check_frames(frames: Sequence[Frame], table: Table) -> None:
             assert cell == (" ".join(map(str, breaks[side.place])) or "–")
 
 
+def test_a_frame_known_by_its_totals_is_marked(journal: Journal) -> None:
+    whole = printed(kept(journal, "sheet:match:SN-M05"))
+    marks = {row[0][-1] for table in whole.tables if table.title == EN.frames for row in table.rows}
+    assert (marks, whole.notes) == ({"†"}, (EN.by_hand,))
+    by_visit = printed(kept(journal, "sheet:match:SN-V01"))
+    assert "†" not in str(by_visit.tables)
+    assert by_visit.notes == ()
+
+
 def check_racks(frames: Sequence[Frame], table: Table) -> None:
     won = [0, 0]
     for frame, row in zip(frames, table.rows, strict=True):

@@ -104,3 +104,9 @@ def test_an_edit_is_marked_and_not_timed() -> None:
     mine, theirs = one(f"{head}{before} @0:40.000 EDIT(A1=4)\n")
     assert (mine.points, mine.edited, mine.took_ms) == (4, True, None)
     assert (theirs.points, theirs.edited, theirs.took_ms) == (2, False, None)
+
+
+def test_a_warning_of_a_stalemate_takes_nothing_away() -> None:
+    head = "id: t\nrulebook: wpbsa\nformat: target=1\nfirst: A\n"
+    assert [row.points for row in one(f"{head}R K STALEMATE(warn) R K /\n")] == [16]
+    assert one(f"{head}R K / STALEMATE(warn) STALEMATE\n") == ()
