@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,14 @@ ROUND_S = 1800.0
 PARTS = ("board", "panel", "disk", "broker", "stick", "table")
 PANEL = "carom-6"
 TOPIC = "tacada/day/1/command"
+
+
+_TOLD = {"target": "60/60", "foul_pts": "2", "ball_own": "6", "ball_other": "2"}
+"""What an event must say of a game where no text does."""
+
+
+def _unverified(rulebook: str) -> Collection[str]:
+    return RULEBOOKS[rulebook].unverified
 
 
 class Day:
@@ -161,7 +170,11 @@ class Day:
     async def _begin(self, rulebook: str) -> bool:
         """Have a match of this game begin; whether one is played now."""
         table = self.app_now().table
-        if table is None or not self._ask("start", rulebook=rulebook, a=["Ana"], b=["Bia"]):
+        told = {name: value for name, value in _TOLD.items() if name in _unverified(rulebook)}
+        format_ = " ".join(f"{name}={value}" for name, value in told.items())
+        if table is None or not self._ask(
+            "start", rulebook=rulebook, a=["Ana"], b=["Bia"], format=format_
+        ):
             return False
         await asyncio.sleep(5)
         now = self.app_now().table
@@ -268,6 +281,8 @@ def main() -> int:
     early, late = day.memory[len(day.memory) // 4], day.memory[-1]
     if late > early * 1.1 + 4000:
         day.wrong.append(f"memory: {early} kB after a quarter of the day, {late} kB at its end")
+    if day.counts["games begun"] < len(RULEBOOKS):
+        day.wrong.append(f"{day.counts['games begun']} games begun, of {len(RULEBOOKS)}")
     if max(day.tasks) - min(day.tasks) > 3:
         day.wrong.append(f"tasks: from {min(day.tasks)} to {max(day.tasks)}")
     took_s = time.monotonic() - began
