@@ -27,6 +27,11 @@ def test_all_racks_are_played_and_level_is_a_draw() -> None:
     assert over(ledger) == "2-2 draw"
 
 
+def test_who_has_won_more_wins_whoever_won_the_last() -> None:
+    entries = "AWARD(B) OK AWARD(B) OK AWARD(A) OK"
+    assert over(enter(opened("fpb9", "played=3 detail=1"), entries)) == "1-2 B"
+
+
 def test_a_match_goes_on_when_it_is_decided_until_all_are_played() -> None:
     ledger = enter(opened("wpbsa", "played=3"), "AWARD(A,forfeit) OK AWARD(A,forfeit)")
     line = scoreline(ledger, ((), ()))
@@ -37,8 +42,8 @@ def test_a_match_goes_on_when_it_is_decided_until_all_are_played() -> None:
 def test_a_drawn_set_is_one_of_those_played() -> None:
     ledger = enter(opened("3c", "target=1/1 played=2"), "=1 OK =1 OK")
     assert (len(ledger.match.finished), ledger.match.tally[0]) == (1, (0, 0))
-    enter(ledger, "=0 =1 OK")
-    assert over(ledger) == "1-0 A" if ledger.match.tally[0][0] else "0-1 B"
+    assert ledger.match.actor is Side.B
+    assert over(enter(ledger, "=0 =1 OK")) == "1-0 A"
 
 
 def test_conceding_gives_the_winner_what_was_left_to_play() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.gate import Gate
 from firmware.i18n import language_codes
 from firmware.screens import direct
 from firmware.setup.words import load_setup_words
@@ -234,3 +235,21 @@ def test_what_the_rules_refuse_is_told_and_changes_nothing() -> None:
 def test_every_language_has_its_words(code: str) -> None:
     words = load_setup_words(code)
     assert all("{text}" in form for form in words.becomes)
+
+
+def test_a_locked_panel_opens_nothing_and_an_unlocked_one_asks() -> None:
+    async def test(rig: Rig) -> None:
+        gate = Gate(
+            rig.table, rig.clock, lock="end", off="", on_off=lambda: None, answer=lambda *_: None
+        )
+        gate.long_held("panel", "end")
+        gate.long_held("panel", "ok")
+        await settle()
+        asked = [rig.table.view.ask]
+        gate.long_held("panel", "end")
+        gate.long_held("panel", "ok")
+        await settle()
+        asked.append(rig.table.view.ask)
+        assert [one and one.title for one in asked] == [None, WORDS.menu]
+
+    on_table(test)
