@@ -39,7 +39,7 @@ def main() -> None:
     print("medians of whole commands: of the processor, and on the clock")
     print("matches, MB | list | one player | his details | one sheet | one PDF | open and resume")
     for count in args.matches:
-        with tempfile.TemporaryDirectory(dir=".", prefix=".season-") as name:
+        with tempfile.TemporaryDirectory(dir=".", prefix=".benchmark-season-") as name:
             _measured(Path(name) / "journal.db", count)
 
 
