@@ -15,7 +15,9 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
@@ -95,6 +97,15 @@ async def _live(journal: Path, said: int) -> None:
     await table
 
 
+async def _told(life: Coroutine[Any, Any, None], said: int) -> None:
+    """Say what a life ended by, before anything is cleaned up."""
+    try:
+        await life
+    except BaseException as error:
+        os.write(said, f"ended {error!r}\n".encode())
+        raise
+
+
 def _lived(journal: Path, chance: random.Random | None) -> list[str]:
     """The lines of one life, which ends by a kill at random, or at the end of the match."""
     hear, said = os.pipe()
@@ -102,7 +113,7 @@ def _lived(journal: Path, chance: random.Random | None) -> list[str]:
     if not child:
         os.close(hear)
         with contextlib.suppress(BaseException):
-            asyncio.run(_live(journal, said))
+            asyncio.run(_told(_live(journal, said), said))
         os._exit(1)
     os.close(said)
     text, kill_at = b"", float("inf")
