@@ -11,23 +11,31 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from firmware.club.shares import Shares
+from firmware.setup.formats import (
+    GOALS,
+    LATE,
+    PLAYABLE,
+    Goal,
+    counts_frames,
+    goals,
+    has_race,
+    open_goal,
+    stands,
+    worths,
+)
 from firmware.setup.hour import Hour, ask_hour
-from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
+from firmware.setup.questions import Amount, Asking, Choice, Role
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.contest import MOST as PLAYED
 from rules.errors import RulesError
 from rules.match import new_match
-from rules.position import field_names
 from rules.record import Fields, Setup
 from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 
-__all__ = ["PLAYABLE", "Leave", "Outcome", "Preset", "Role", "SetupDialog", "Wish"]
-
-MOST_WORTH = 99
-"""The most points of one thing that falls."""
+__all__ = ["Leave", "Outcome", "Preset", "Role", "SetupDialog", "Wish"]
 
 RECENT = 10
 """So many earlier set-ups are offered."""
@@ -66,17 +74,6 @@ class _Draft:
     at: dict[str, str] = field(default_factory=dict)
     a: tuple[str, ...] = ("A",)
     b: tuple[str, ...] = ("B",)
-
-
-class _Goal(Struct, frozen=True):
-    """A number to ask for: the parameter, whose it is (none for both sides' one), and the usual."""
-
-    name: str
-    place: int | None
-    title: Forms
-    usual: int
-    most: int
-    least: int = 1
 
 
 _FORM: dict[int | None, int] = {None: 0, 0: 1, 1: 2}
@@ -167,7 +164,7 @@ class SetupDialog:
             return self._words.alone[-1]
         if "played" in format_:
             return f"{self._words.all_played[-1]} {format_['played']}"
-        return next((value for name, value in format_.items() if name in _GOALS), "")
+        return next((value for name, value in format_.items() if name in GOALS), "")
 
     def _families(self) -> None:
         words = self._words
@@ -190,11 +187,11 @@ class SetupDialog:
 
     def _shape(self) -> None:
         """What decides the match: a race, so many of which more wins, or nothing at all."""
-        words, goals = self._words, _goals(self._draft.rulebook, self._words)
+        words, asked = self._words, goals(self._draft.rulebook, self._words)
         ways: list[tuple[Forms, Callable[[], None]]] = [
-            (words.race_to, lambda: self._goal(goals, 0))
+            (words.race_to, lambda: self._goal(asked, 0))
         ]
-        if _counts_frames(self._draft.rulebook):
+        if counts_frames(self._draft.rulebook):
             ways += [(words.best_of, self._best_of), (words.all_played, self._all_played)]
         ways.append((words.alone, self._alone))
 
@@ -205,7 +202,7 @@ class SetupDialog:
         self._then(_Choice(words.shape, [forms for forms, _ in ways], taken))
 
     def _best_of(self) -> None:
-        goal = _goals(self._draft.rulebook, self._words)[0]
+        goal = goals(self._draft.rulebook, self._words)[0]
 
         def taken(n: int) -> None:
             to_win = n // 2 + 1
@@ -217,11 +214,11 @@ class SetupDialog:
         self._then(_Amount(self._words.best_of, taken, 2 * goal.usual - 1, most=2 * 35 - 1, by=2))
 
     def _all_played(self) -> None:
-        goal = _goals(self._draft.rulebook, self._words)[0]
+        goal = goals(self._draft.rulebook, self._words)[0]
 
         def taken(n: int) -> None:
             self._draft.format["played"] = str(n)
-            self._goal(_worths(self._draft.rulebook, self._words), 0)
+            self._goal(worths(self._draft.rulebook, self._words), 0)
 
         self._then(_Amount(self._words.all_played, taken, 2 * goal.usual - 1, most=PLAYED))
 
@@ -229,15 +226,15 @@ class SetupDialog:
         """No goal, no opponent, nobody to begin but who is there."""
         draft = self._draft
         draft.format["alone"] = "on"
-        draft.format |= _open_goal(draft.rulebook)
-        self._goal(_worths(draft.rulebook, self._words), 0)
+        draft.format |= open_goal(draft.rulebook)
+        self._goal(worths(draft.rulebook, self._words), 0)
 
-    def _goal(self, goals: Sequence[_Goal], nth: int) -> None:
+    def _goal(self, asked: Sequence[Goal], nth: int) -> None:
         """How far the match goes, question by question; then what the event must say."""
-        if nth == len(goals):
+        if nth == len(asked):
             self._late()
             return
-        goal = goals[nth]
+        goal = asked[nth]
         start = goal.usual
         if goal.place == 1:  # B's begins as A's was answered
             start = int(self._draft.format[goal.name].partition("/")[0])
@@ -246,7 +243,7 @@ class SetupDialog:
             told = self._draft.format.get(goal.name, "")
             text = (str(n), f"{n}/{n}", f"{told.partition('/')[0]}/{n}")[_FORM[goal.place]]
             self._draft.format[goal.name] = text
-            self._goal(goals, nth + 1)
+            self._goal(asked, nth + 1)
 
         self._then(_Amount(goal.title, taken, start, least=goal.least, most=goal.most))
 
@@ -318,7 +315,7 @@ class SetupDialog:
         if given:
             choices.append(words.handicap)
             asks.append(lambda: self._give(given))
-        if _has_race(draft.rulebook):
+        if has_race(draft.rulebook):
             few = draft.format.get(DETAIL, TURNS_ONLY) == TURNS_ONLY
             choices.append(words.every_ball if few else words.turns_only)
             asks.append(lambda: self._enter(EVERY_BALL if few else TURNS_ONLY))
@@ -341,7 +338,7 @@ class SetupDialog:
             case "snooker":
                 return "handicap"
             case "pool":
-                return "racks" if _has_race(self._draft.rulebook) else "score"
+                return "racks" if has_race(self._draft.rulebook) else "score"
         return ""
 
     def _give(self, name: str) -> None:
@@ -361,7 +358,7 @@ class SetupDialog:
 
         One that cannot be is asked for again.
         """
-        fields = [(name, side) for name in _stands(self._draft.rulebook) for side in Side]
+        fields = [(name, side) for name in stands(self._draft.rulebook) for side in Side]
         self._stand(fields, 0)
 
     def _stand(self, fields: Sequence[tuple[str, Side]], nth: int) -> None:
@@ -386,12 +383,10 @@ class SetupDialog:
         draft = self._draft
         at = tuple((name, value) for name, value in draft.at.items() if value != "0/0")
         format_ = dict(draft.format)
-        if _has_race(draft.rulebook):
+        if has_race(draft.rulebook):
             format_.setdefault(DETAIL, TURNS_ONLY)
         return Preset(draft.rulebook, draft.a, draft.b, tuple(format_.items()), first, at)
 
-
-_GOALS = ("target", "race")
 
 DETAIL, TURNS_ONLY, EVERY_BALL = "detail", "1", "2"
 """Whether in racks every pocketed ball is entered, or only what changes turn, counters or rack.
@@ -413,91 +408,3 @@ def _can_begin(preset: Preset) -> bool:
     except RulesError:
         return False
     return True
-
-
-def _has_race(rulebook: str) -> bool:
-    return "race" in field_names(type(RULEBOOKS[rulebook].terms))
-
-
-def _counts_frames(rulebook: str) -> bool:
-    """Whether frames or racks are what the match goes to."""
-    return _has_race(rulebook) or isinstance(
-        getattr(RULEBOOKS[rulebook].terms, "target", None), int
-    )
-
-
-def _open_goal(rulebook: str) -> dict[str, str]:
-    """The format of a match that no score ends."""
-    terms = RULEBOOKS[rulebook].terms
-    if _counts_frames(rulebook) or not hasattr(terms, "target"):
-        return {}
-    endless = f"{MOST}/{MOST}" if family_of(rulebook) == "pool" else "none/none"
-    return {"target": endless}
-
-
-def _stands(rulebook: str) -> tuple[str, ...]:
-    """What says how a match stands: its frames, racks or sets, and the points of this one."""
-    book = RULEBOOKS[rulebook]
-    level = next(iter(book.game.levels(book.terms)))
-    counted = (level.name,) if level.to_win != (1, 1) else ()
-    match family_of(rulebook):
-        case "carom":
-            return (*counted, "score", "innings")
-        case "snooker":
-            return (*counted, "score")
-    return counted if _has_race(rulebook) else (*counted, "score")
-
-
-_WORTH = {"foul_pts": "foul_points", "ball_own": "red_by_own", "ball_other": "red_by_other"}
-"""What an event says of the pins where no text does, and the question for it."""
-
-LATE = "clock_opts"
-"""What an event says of a late stroke."""
-
-
-def _goals(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
-    """The numbers of a match: what it goes to, and what the event must say of it."""
-    return (*_ends(rulebook, words), *_worths(rulebook, words))
-
-
-def _worths(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
-    """What the event must say of a game where no text does."""
-    book = RULEBOOKS[rulebook]
-    return tuple(
-        _Goal(name, None, getattr(words, word), getattr(book.terms, name), MOST_WORTH, least=0)
-        for name, word in _WORTH.items()
-        if name in book.unverified
-    )
-
-
-def _ends(rulebook: str, words: SetupWords) -> tuple[_Goal, ...]:
-    """What a rulebook's match goes to: points, frames or racks, where they are not open."""
-    terms = RULEBOOKS[rulebook].terms
-    for name, of_a, of_b, most in (
-        ("race", words.racks_a, words.racks_b, 99),
-        ("target", words.points_a, words.points_b, MOST),
-    ):
-        value = getattr(terms, name, None)
-        if isinstance(value, int):
-            return (_Goal(name, None, words.frames, value, 35),)
-        if isinstance(value, tuple) and value[0] is not None:
-            return (_Goal(name, 0, of_a, value[0], most), _Goal(name, 1, of_b, value[1], most))
-    return ()
-
-
-def _playable() -> tuple[str, ...]:
-    """The rulebooks that need nothing more to be told than what is asked here."""
-    found = []
-    for id_, book in RULEBOOKS.items():
-        told = tuple((name, "9") for name in _WORTH if name in book.unverified)
-        goals = (("target", "9/9"),) if "target" in book.unverified else ()
-        try:
-            new_match(Setup(id_, format=(*goals, *told), first=Side.A), book)
-        except RulesError:
-            continue
-        found.append(id_)
-    return tuple(found)
-
-
-PLAYABLE = _playable()
-"""What can be chosen."""

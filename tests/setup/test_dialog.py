@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.club.shares import Shares
-from firmware.setup.dialog import PLAYABLE, Handicaps, Leave, Preset, Role, SetupDialog, Wish
+from firmware.setup.dialog import Handicaps, Leave, Preset, Role, SetupDialog, Wish
+from firmware.setup.formats import PLAYABLE
 from firmware.setup.words import FOLDER, load_setup_words
 from firmware.snapshot import Number, Question
 from rules.match import new_match
