@@ -37,8 +37,8 @@ from rules.errors import BadNotation
 from rules.sides import Side
 
 _TOKEN = re.compile(r"(/|[+=]|\+?[A-Z][A-Z_]*)(\d+)?(?:\(([^()\[\]#\s]*)\))?")
-_TOO_LONG = re.compile(r"\d{10}")
-"""No number of any game has ten digits."""
+_TOO_LONG = re.compile(r"\d{19}")
+"""Longer than any that the journal can hold. Players who were numbered without it have twelve."""
 
 
 class Token(Struct, frozen=True):

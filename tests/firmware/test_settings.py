@@ -116,7 +116,7 @@ def test_pins_have_names(tmp_path: Path) -> None:
     file.write_text("schema = 1\n[panel.pins]\nok = 'GPIO16'\nundo = 'J8:40'\n", "utf-8")
     wiring = Keymap(panel_of(load_config(file).panel), NOTATION).wiring()
     assert wiring["ok"] == Contact(16, KeyMode.PRESS_OR_HOLD)
-    assert wiring["undo"] == Contact(21)
+    assert wiring["undo"] == Contact(21, KeyMode.PRESS_OR_HOLD)
 
 
 def test_a_keypad_has_the_keys_of_the_layout_row_by_row(tmp_path: Path) -> None:
@@ -135,7 +135,9 @@ def test_a_keypad_has_the_keys_of_the_layout_row_by_row(tmp_path: Path) -> None:
     wiring = Keymap(panel_of(load_config(file).panel), NOTATION).wiring()
     assert wiring["plus1"] == Crosspoint(5, 12)
     assert wiring["foul"] == Crosspoint(6, 12, KeyMode.PRESS_OR_HOLD)
-    assert wiring["undo"] == Contact(4), "a key may have a pin of its own beside it"
+    assert wiring["undo"] == Contact(4, KeyMode.PRESS_OR_HOLD), (
+        "a key may have a pin of its own beside it"
+    )
     assert wiring["menu"] == Crosspoint(13, 20)
 
 
