@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import firmware.boards
 import firmware.journal_worker
 from drivers.broker import _MqttSession
 from drivers.gestures import Gestures, Heard, Timing
@@ -20,6 +19,7 @@ from firmware.board import Board
 from firmware.hands import Hands
 from firmware.journal import Journal
 from firmware.journal_worker import JournalWorker
+from firmware.render import Drawing
 from firmware.table import Table
 
 EDGE, ACCEPTED = "edge confirmed", "accepted"
@@ -40,7 +40,7 @@ SEAMS: Sequence[Seam] = (
     (Journal, "write", THREAD, COMMITTED),
     (firmware.journal_worker, "_resolve", LOOP, None),
     (Board, "show", VIEW, None),
-    (firmware.boards, "draw", DRAWING, DRAWN),
+    (Drawing, "draw", DRAWING, DRAWN),
     (Matrix, "show", SHOWING, SHOWN),
     (_MqttSession, "publish", PUBLISHING, None),
 )

@@ -20,7 +20,7 @@ from firmware.errors import ConfigError, FirmwareError
 from firmware.i18n import load_language
 from firmware.layout import Layout, load_layout
 from firmware.lobby import Lobby
-from firmware.render import Drawn, draw, render_boot
+from firmware.render import Drawing, Drawn, render_boot
 from firmware.screens import in_play
 from firmware.snapshot import Coming, View
 from firmware.supervise import RETRIES_S, Faults, supervised
@@ -174,13 +174,14 @@ class Boards:
 
     def _shown_on(self, nth: int) -> Callable[[Display], Awaitable[None]]:
         config, layout = self._configs[nth], self._layouts[nth]
+        drawing = Drawing(layout, swapped=config.swapped)
 
         def drawn(view: View, now_ms: int) -> Drawn:
             instead = self._instead(view, layout)
             if instead is not None:
                 return Drawn(instead)
             whole = replace(view, hall=self._lobby.hall(self._state.coming))
-            return draw(whole, layout, self.language, now_ms, swapped=config.swapped)
+            return drawing.draw(whole, self.language, now_ms)
 
         def level(view: View, now_ms: int) -> int:
             told = self._state.brightness

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from drivers.ports import Picture
 from firmware.fields import CONDITIONS, SHAPES, TEXTS, Pages, Seen, next_tick_ms
 from firmware.fonts import Font, Strip, load_font
 from firmware.i18n import Language
 from firmware.layout import Box, Layout, holds
-from firmware.screens import ANSWERS, BOOT, direct
+from firmware.screens import ANSWERS, BOOT, direct, in_play
 from firmware.snapshot import Tell, Told, View
 
 HEARD_MS = 120
@@ -258,16 +260,56 @@ def draw(
 
     A `swapped` board hangs behind the table: it has B at its left.
     """
+    return _heard(_still(view, layout, language, now_ms, swapped=swapped), view, layout, now_ms)
+
+
+class Drawing:
+    """Draws what one board shows, view after view; what stands as it stood is not drawn again."""
+
+    def __init__(self, layout: Layout, *, swapped: bool = False) -> None:
+        self._layout, self._swapped = layout, swapped
+        self._last: tuple[View, Language, Drawn] | None = None
+
+    def draw(self, view: View, language: Language, now_ms: int) -> Drawn:
+        """What `draw` draws."""
+        # In play a press that was heard changes nothing but its pixel.
+        of = view
+        if in_play(view) and view.ask is None:
+            of = replace(view, heard_ms=None)
+        if self._last is None or not _stands(self._last, of, language, now_ms):
+            still = _still(view, self._layout, language, now_ms, swapped=self._swapped)
+            self._last = (of, language, still)
+        return _heard(self._last[2], view, self._layout, now_ms)
+
+
+def _stands(
+    last: tuple[View, Language, Drawn], view: View, language: Language, now_ms: int
+) -> bool:
+    drawn, spoken, (_, until_ms) = last
+    return spoken is language and (until_ms is None or now_ms < until_ms) and drawn == view
+
+
+def _still(view: View, layout: Layout, language: Language, now_ms: int, *, swapped: bool) -> Drawn:
+    """All but the pixel of a press that was heard."""
     shot, seen = direct(view, now_ms), Seen(view, language, now_ms, swapped)
     scene = _scene(layout, shot.name, seen)
-    picture = _composed(scene, seen)
     moments = [shot.until_ms, next_tick_ms(seen, shot.name), *scene.next_ms()]
-    if view.heard_ms is not None and 0 <= now_ms - view.heard_ms < HEARD_MS:
-        x, y = layout.heard
-        picture |= 1 << (layout.height - y) * layout.width - 1 - x
-        moments.append(view.heard_ms + HEARD_MS)
-    until_ms = min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
-    return Drawn(_cut(picture, layout), until_ms)
+    return Drawn(_cut(_composed(scene, seen), layout), _next(moments, now_ms))
+
+
+def _heard(still: Drawn, view: View, layout: Layout, now_ms: int) -> Drawn:
+    """The same, with the pixel where it is lit."""
+    if view.heard_ms is None or not 0 <= now_ms - view.heard_ms < HEARD_MS:
+        return still
+    (x, y), rows = layout.heard, list(still.picture.rows)
+    rows[y] |= 1 << layout.width - 1 - x
+    picture = Picture(layout.width, layout.height, tuple(rows))
+    return Drawn(picture, _next([still.until_ms, view.heard_ms + HEARD_MS], now_ms))
+
+
+def _next(moments: Sequence[int | None], now_ms: int) -> int | None:
+    """The first of the moments that is still to come."""
+    return min((ms for ms in moments if ms is not None and ms > now_ms), default=None)
 
 
 def render(

@@ -17,7 +17,7 @@ from firmware.fonts import load_font
 from firmware.gallery import gallery, line_of, told, unsaved, view_of
 from firmware.i18n import Language, language_codes, load_language
 from firmware.layout import Box, Layout, layout_names, load_layout, opposite
-from firmware.render import HEARD_MS, draw, render, render_boot
+from firmware.render import HEARD_MS, Drawing, draw, render, render_boot
 from firmware.screens import REFUSED_MS, direct
 from firmware.snapshot import Tell, View
 from rules.errors import Code
@@ -192,6 +192,29 @@ def test_nothing_moves_before_the_next_change(
     last = now_ms + 5000 if change is None else change - 1
     for ms in (last, (now_ms + last) // 2):
         assert shown(view, ms, PT, board) == shown(view, now_ms, PT, board)
+
+
+@given(
+    board=st.sampled_from([BOARD, SMALL]),
+    seen=st.lists(
+        st.tuples(
+            st.sampled_from(sorted(VIEWS)), st.integers(0, 2500),
+            st.sampled_from([None, 0, 60, 200]),
+            st.sampled_from(LANGUAGES[:2]),
+        ),
+        min_size=2, max_size=8,
+    ),
+)  # fmt: skip
+@settings(deadline=None)
+def test_what_stands_and_is_not_drawn_again_looks_as_if_it_were(
+    board: Layout, seen: list[tuple[str, int, int | None, Language]]
+) -> None:
+    drawing, now_ms = Drawing(board), 400_000
+    for name, later_ms, heard_before_ms, language in seen:
+        now_ms += later_ms
+        heard_ms = None if heard_before_ms is None else now_ms - heard_before_ms
+        for view in (VIEWS[name], replace(VIEWS[name], heard_ms=heard_ms)):
+            assert drawing.draw(view, language, now_ms) == draw(view, board, language, now_ms)
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
