@@ -165,9 +165,9 @@ def _snooker() -> dict[str, View]:
         return View(line=scoreline(ledger, names))
 
     def typed(*said: str, number: str = "", reminder: str = "") -> View:
-        label, keys, entry, score = said
+        dialog, keys, entry, score = said
         a, b = map(int, score.split("-"))
-        shown = Typed("typed", label, tuple(keys.split()), number, entry, (a, b), reminder=reminder)
+        shown = Typed(dialog, "", tuple(keys.split()), number, entry, (a, b), reminder=reminder)
         return replace(view("=16", "score=8/0"), typed=shown)
 
     frame = "[ADJUST(score=63/35,breaks=-/103) AWARD(A)]"
@@ -182,10 +182,10 @@ def _snooker() -> dict[str, View]:
         "snooker_stalemate": view("/ / STALEMATE(warn)"),
         "snooker_visits": view("=16 =24"),
         "snooker_visits_foul": view("=16 FOUL(v=5)"),
-        "snooker_visit_typed": typed("VISIT", "YELLOW BROWN", "=24", "24-24", number="24"),
-        "snooker_frame_typed": typed("FRAME", "YELLOW GREEN", frame, "63-35", number="35"),
+        "snooker_visit_typed": typed("total", "YELLOW BROWN", "=24", "24-24", number="24"),
+        "snooker_frame_typed": typed("frame", "YELLOW GREEN", frame, "63-35", number="35"),
         "snooker_early_typed": typed(
-            "CONCEDE", "MENU YELLOW RED", "CONCEDE(A)", "24-0", reminder="early_concession"
+            "concede", "MENU YELLOW RED", "CONCEDE(A)", "24-0", reminder="early_concession"
         ),
         "snooker_early": view("R K / CONCEDE(B)", "", "wpbsa"),
         "snooker_frames": view_of("CONCEDE(A) OK R K / R P", **book),

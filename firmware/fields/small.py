@@ -73,8 +73,7 @@ def _typed_brief(seen: Seen) -> Pages:
 
 
 def _typed_line(seen: Seen) -> Pages:
-    title = seen.view.typed.label if seen.view.typed is not None else ""
-    return ((title,), *_WHOLE["typed_text"].pages(seen))
+    return (*_WHOLE["typed_title"].pages(seen), *_WHOLE["typed_text"].pages(seen))
 
 
 def _told_sign(seen: Seen) -> Pages:

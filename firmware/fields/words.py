@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from firmware.dialogs import dialog_key
 from firmware.fields.clocks import time_forms
 from firmware.fields.games import CAROM, zone_demand
 from firmware.fields.seen import (
@@ -123,6 +124,15 @@ def _undo(seen: Seen) -> Pages:
     """What UNDO would take back."""
     line = seen.line
     return ((f"UNDO {line.undo}", f"←{line.undo}"),) if line.undo else ()
+
+
+def _typed_title(seen: Seen) -> Pages:
+    """What is being typed; a dialog that only this panel has is called as its file says."""
+    typed = seen.view.typed
+    if typed is None:
+        return ()
+    key = dialog_key(typed.dialog)
+    return (seen.language.forms(key) if key in seen.language else (typed.label,),)
 
 
 def _typed(seen: Seen) -> Pages:
@@ -323,7 +333,7 @@ TEXTS: dict[str, Text] = {
     "last_2": Text(_last(1)),
     "last_3": Text(_last(2)),
     "undo": Text(_undo),
-    "typed_title": Text(lambda seen: ((seen.view.typed.label,),) if seen.view.typed else ()),
+    "typed_title": Text(_typed_title),
     "typed_text": Text(_typed),
     "reason_1": _reason(0),
     "reason_2": _reason(1),

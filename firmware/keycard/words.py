@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import toml
 
 from firmware.bindings import Adds, Asks, Digit, Done, Enters, Moves, NewMatch, Picks, Puts, Turns
+from firmware.dialogs import dialog_key
 from firmware.errors import ConfigError
 from firmware.i18n import Language
 
@@ -97,7 +98,7 @@ class CardWords:
 
     def dialog(self, name: str) -> str:
         """What a dialog is for."""
-        return self._words[_DIALOGS.get(name, name)] + " …"
+        return self._language.say(dialog_key(name)) + " …"
 
     def act(self, text: str) -> str:
         """An act in notation."""
@@ -170,33 +171,6 @@ class CardWords:
 
     def _ball(self, letter: str) -> str:
         return self._language.word_for("ball", _BALLS[letter])[0]
-
-
-_DIALOGS = {
-    "absent": "absent",
-    "asked_a": "third",
-    "asked_b": "third",
-    "bad": "foul",
-    "black": "eight",
-    "clock": "clock_menu",
-    "disqual": "dq",
-    "down": "fell_balls",
-    "felled": "fell",
-    "foul_groups": "foul",
-    "give_up": "concede",
-    "meant": "deliberate",
-    "offence": "conduct",
-    "opt": "choice",
-    "pushed": "push",
-    "stale": "stalemate",
-    "third_a": "third",
-    "third_asked": "third",
-    "third_b": "third",
-    "third_foul": "third",
-    "third_scratch": "third",
-    "turn": "stroke",
-}
-"""Words of dialogs that are not called as their word is."""
 
 
 def load_card_words(language: Language) -> CardWords:
