@@ -91,12 +91,10 @@ def _web(args: argparse.Namespace) -> int:
         raise FirmwareError(
             "the pages need more Python packages: pip install 'tacada[web]'"
         ) from None
-    from drivers.broker import BrokerConfig, MqttBroker, Tls  # noqa: PLC0415
-    from firmware.clock import SystemClock  # noqa: PLC0415
-    from firmware.follow import QUEUE_LENGTH, farewell, topics_of  # noqa: PLC0415
-    from firmware.hardware import RETURN  # noqa: PLC0415
-    from firmware.web.door import topics_of_door  # noqa: PLC0415
-    from firmware.web.run import HallWeb, presence, serve  # noqa: PLC0415
+    from drivers.broker import BrokerConfig, Tls  # noqa: PLC0415
+    from firmware.follow import QUEUE_LENGTH  # noqa: PLC0415
+    from firmware.hall_pages import hall_web  # noqa: PLC0415
+    from firmware.web.run import serve  # noqa: PLC0415
     from firmware.web.server import Site  # noqa: PLC0415
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -112,12 +110,7 @@ def _web(args: argparse.Namespace) -> int:
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
         queue_length=QUEUE_LENGTH,
     )
-    broker = MqttBroker(
-        where,
-        will=farewell(topics, presence()),
-        subscriptions=(*topics_of(halls), *topics_of_door(halls)),
-        backoff=RETURN,
-    )
     site = Site(args.language, args.address, args.themes)
-    asyncio.run(serve(HallWeb(broker, topics, SystemClock(), site), args.bind, args.port))
+    hall = hall_web(where, topics, halls, site)
+    asyncio.run(serve(hall, args.bind, args.port))
     return 0

@@ -6,14 +6,16 @@ real panel, rules, journal and broker behind them. Then the keyboard is the pers
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
+from drivers.broker import BrokerConfig
 from drivers.embedded import embedded_broker, free_port
 from drivers.fakes import Finger, KeptDisplay
 from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
@@ -25,6 +27,7 @@ from firmware.finalline import final_line
 from firmware.hardware import mqtt_broker
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
+from firmware.messages import Topics
 from firmware.presses import presses_of
 from firmware.rehearsal import Rehearsal
 from firmware.snapshot import View
@@ -63,11 +66,13 @@ async def run_demo(*, seconds: float | None, broker: str | None, language: str) 
             await stack.enter_async_context(embedded_broker(port))
         else:
             host, port = address(broker)
-        demo = _Demo(sheet, _config(sheet, language, folder, host, port))
-        try:
-            await demo.run(seconds)
-        finally:
-            print(_watch_line(host, port))
+        page = await stack.enter_async_context(_hall_page(host, port, language))
+        watch = [f"watch: mosquitto_sub -h {host} -p {port} -v -t 'tacada/demo/1/#'"]
+        if page:
+            watch.append(f"page of the hall: {page}")
+        print(*watch, sep="\n", flush=True)
+        demo = _Demo(sheet, _config(sheet, language, folder, host, port), watch)
+        await demo.run(seconds)
     if demo.line is not None:
         print(final_line(demo.line))
     return 0
@@ -92,15 +97,34 @@ def _config(sheet: Sheet, language: str, folder: str, host: str, port: int) -> C
     )
 
 
-def _watch_line(host: str, port: int) -> str:
-    return f"watch: mosquitto_sub -h {host} -p {port} -v -t 'tacada/demo/1/#'"
+@contextlib.asynccontextmanager
+async def _hall_page(host: str, port: int, language: str) -> AsyncIterator[str]:
+    """The page of the hall while the demonstration runs: its address, none without its packages."""
+    try:
+        import aiohttp  # noqa: F401, PLC0415 # an optional part
+    except ImportError:
+        yield ""
+        return
+    from firmware.hall_pages import hall_web  # noqa: PLC0415
+    from firmware.web.server import Site  # noqa: PLC0415
+
+    where = BrokerConfig(host, client_id=f"tacada-page-{os.getpid()}", port=port)
+    site, page_port = Site(language), free_port()
+    hall = hall_web(where, Topics("demo", "page"), ("demo",), site)
+    stopping = asyncio.Event()
+    running = asyncio.create_task(hall.run("127.0.0.1", page_port, stopping))
+    try:
+        yield f"http://127.0.0.1:{page_port}/"
+    finally:
+        stopping.set()
+        await running
 
 
 class _Demo:
     """A table with mock pins, and a program that presses them."""
 
-    def __init__(self, sheet: Sheet, config: Config) -> None:
-        self._config = config
+    def __init__(self, sheet: Sheet, config: Config, watch: Sequence[str]) -> None:
+        self._config, self._watch = config, watch
         self._keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
         self._presses = tuple(presses_of(sheet, self._keymap, rulebook_of))
         layout = load_layout(config.board.layout)
@@ -166,5 +190,4 @@ class _Demo:
 
     def _caption(self, lines: Sequence[str]) -> None:
         if self._terminal is not None:
-            broker = self._config.broker
-            self._terminal.caption([*lines, _watch_line(broker.host, broker.port)])
+            self._terminal.caption([*lines, *self._watch])

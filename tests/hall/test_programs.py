@@ -139,3 +139,20 @@ def test_a_board_without_a_broker_in_its_configuration_says_so(tmp_path: Path) -
         assert "broker.host: is missing" in out.decode()
 
     asyncio.run(run())
+
+
+def test_a_demonstration_has_a_page_of_its_hall() -> None:
+    async def run() -> None:
+        demo = await start("demo", "--for", "6", "--language", "en")
+        assert demo.stdout is not None
+        async with asyncio.timeout(60):
+            while not (line := (await demo.stdout.readline()).decode()).startswith("page of"):
+                assert line
+            port = int(line.rpartition(":")[2].strip().rstrip("/"))
+            while "Sameh Sidhom" not in await get(port, "/"):
+                await asyncio.sleep(0.1)
+            out, _ = await demo.communicate()
+        assert "Sameh Sidhom 40–39 Cha Myung-Jong" in out.decode()
+        assert demo.returncode == 0
+
+    asyncio.run(run())
