@@ -149,7 +149,7 @@ def test_a_demonstration_has_a_page_of_its_hall() -> None:
             while not (line := (await demo.stdout.readline()).decode()).startswith("page of"):
                 assert line
             port = int(line.rpartition(":")[2].strip().rstrip("/"))
-            while "Sameh Sidhom" not in await get(port, "/"):
+            while "Sameh Sidhom" not in await get(port, "/"):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             out, _ = await demo.communicate()
         assert "Sameh Sidhom 40–39 Cha Myung-Jong" in out.decode()
