@@ -14,6 +14,7 @@ from rules.frame import Frame
 from rules.record import Setup
 from rules.rulebooks import family_of
 from rules.sides import Pair, Side
+from rules.tally import counted, rolled_over
 
 _NUMBER = re.compile(r"[-–−→+]?[ \d().–*†:]*")
 
@@ -177,16 +178,18 @@ class Protocol:
 
     def _racks(self) -> Table:
         """A line a rack: who broke, visits and fouls of each side, who won, and the score then."""
-        words, rows, won = self._words, [], [0, 0]
+        words, rows, levels = self._words, [], self._state.levels
+        tally = self._match.ledger.line()[0].match.tally
         for number, frame in enumerate(self._frames, 1):
+            tally = rolled_over(tally, levels)
             if frame.result is not None and frame.result.winner is not None:
-                won[frame.result.winner.place] += 1
+                tally, _ = counted(tally, levels, frame.result.winner)
             cells = [self._marked(number), frame.opener.value]
             for side in Side:
                 mine = self._of(number, side)
                 cells += [str(len(mine) or "–"), str(sum(visit.fouls for visit in mine) or "–")]
             run = words.break_and_run if broken_and_run(frame, self._of(number)) else ""
-            rows.append((*cells, run, self._won(frame), f"{won[0]} – {won[1]}"))
+            rows.append((*cells, run, self._won(frame), "{} – {}".format(*tally[0])))
         columns = (
             words.rack,
             words.opener,

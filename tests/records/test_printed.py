@@ -88,7 +88,7 @@ def test_the_figures_of_a_real_match_are_those_of_the_log(journal: Journal, id_:
         if table.title == EN.frames:
             check_frames(frames, table)
         elif table.title == EN.racks:
-            check_racks(frames, table)
+            check_racks(match, frames, table)
     if line.result is not None and line.result.winner is not None:
         assert fact(sheet, EN.result).startswith(shown[line.result.winner.place])
 
@@ -131,12 +131,15 @@ def test_a_frame_known_by_its_totals_is_marked(journal: Journal) -> None:
     assert by_visit.notes == ()
 
 
-def check_racks(frames: Sequence[Frame], table: Table) -> None:
-    won = [0, 0]
+def check_racks(match: Kept, frames: Sequence[Frame], table: Table) -> None:
+    """The score behind each rack goes on from where the match began, and ends where it ended."""
+    won = [*match.ledger.line()[0].match.tally[0]]
     for frame, row in zip(frames, table.rows, strict=True):
         if frame.result is not None and frame.result.winner is not None:
             won[frame.result.winner.place] += 1
         assert row[-1] == f"{won[0]} – {won[1]}"
+    a, b = match.line().tally["racks"]
+    assert table.rows[-1][-1] == f"{a} – {b}"
 
 
 @pytest.mark.parametrize("id_", ["match:CA-16", "match:SN-M05", "match:SP-01", "match:PO-01"])
