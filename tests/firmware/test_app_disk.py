@@ -16,6 +16,12 @@ from firmware.snapshot import View
 from tests.firmware.room import Room, in_room, journal_words, score
 
 
+async def one_point(room: Room, table: "asyncio.Task[None]") -> None:
+    await room.until(lambda view: view.line is not None)
+    await room.finger.press("plus1")
+    await room.until(lambda view: score(view) == (1, 0))
+
+
 def test_without_a_disk_the_match_is_played_and_marked_until_it_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -68,11 +74,6 @@ def test_what_is_still_in_play_on_a_late_disk_is_taken_up_if_nobody_played(
     folder, away = tmp_path / "stick", tmp_path / "away"
     folder.mkdir()
 
-    async def before(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-
     async def late(room: Room, table: "asyncio.Task[None]") -> None:
         view = await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
         assert score(view) == (0, 0)
@@ -84,7 +85,7 @@ def test_what_is_still_in_play_on_a_late_disk_is_taken_up_if_nobody_played(
     async def again(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: score(view) == (2, 0))
 
-    in_room(lambda: Room(folder), before)
+    in_room(lambda: Room(folder), one_point)
     folder.rename(away)
     with monkeypatch.context() as patch:
         patch.setattr("firmware.app.DISK_WAIT_S", 0.1)
@@ -99,11 +100,6 @@ def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(
     folder, away = tmp_path / "stick", tmp_path / "away"
     folder.mkdir()
 
-    async def before(room: Room, table: "asyncio.Task[None]") -> None:
-        await room.until(lambda view: view.line is not None)
-        await room.finger.press("plus1")
-        await room.until(lambda view: score(view) == (1, 0))
-
     async def late(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
         await room.finger.press("end")
@@ -114,7 +110,7 @@ def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(
             while "still in play" not in caplog.text:  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
 
-    in_room(lambda: Room(folder), before)
+    in_room(lambda: Room(folder), one_point)
     folder.rename(away)
     with monkeypatch.context() as patch:
         patch.setattr("firmware.app.DISK_WAIT_S", 0.1)
