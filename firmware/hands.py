@@ -59,6 +59,11 @@ class Hands:
         grammar = self._grammars.get(device)
         return grammar is not None and grammar.typing
 
+    @property
+    def anyone_types(self) -> bool:
+        """Whether any device is in the middle of an act."""
+        return self._shown() is not None
+
     def due(self, moment: Moment, now_ms: int) -> Done | None:
         """The next thing that has happened by itself until now; none if nothing has."""
         for device, grammar in self._grammars.items():

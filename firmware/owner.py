@@ -19,7 +19,7 @@ from firmware.keymap import Keymap
 from firmware.moment import MatchMoment
 from firmware.play import Play
 from firmware.saving import Saving
-from firmware.snapshot import Committed, HallMessage, Tell, Told, View
+from firmware.snapshot import Committed, HallMessage, Tell, Told, Typed, View
 from rules.errors import Code, NotAllowed
 from rules.frame import Notice
 from rules.ledger import Ledger
@@ -232,17 +232,18 @@ class Owner:
     ) -> None:
         text = record_text(record, self.play.ledger.match.game.notation)
         self._saving.add(done, Committed(self.play.line(), record, text, said), told)
-        self._labels()
+        if not self._hands.anyone_types:
+            self._labels(None)
 
     def _shown(self, line: Scoreline, told: Told | None) -> None:
         """A score goes to the board, with the keys as they mean now."""
         typed, zero_ms = self._hands.typed(self._moment()), self.play.zero_ns // _MS
-        self._show(line=line, told=told, keys=self._labels(), typed=typed, zero_ms=zero_ms)
+        self._show(line=line, told=told, keys=self._labels(typed), typed=typed, zero_ms=zero_ms)
 
-    def _labels(self) -> Labels:
+    def _labels(self, typed: Typed | None) -> Labels:
         """The keys that now do something else than in play; while nobody types, judged once."""
         moment, ledger = self._moment(), self.play.ledger
-        if self._hands.typed(moment) is not None:
+        if typed is not None:
             return self._hands.labels(moment)
         if self._labelled[:2] != (ledger, ledger.seq):
             self._labelled = (ledger, ledger.seq, self._hands.labels(moment))
@@ -251,7 +252,7 @@ class Owner:
     def _show_typed(self) -> None:
         typed = self._hands.typed(self._moment())
         if typed != self.view.typed:
-            self._show(typed=typed, keys=self._labels())
+            self._show(typed=typed, keys=self._labels(typed))
 
     def _refuse(self, tell: Tell, code: str, text: str) -> None:
         self.refused += 1
