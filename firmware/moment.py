@@ -8,9 +8,6 @@ from rules.errors import NotAllowed
 from rules.frame import Frame, Option
 from rules.ledger import Ledger, after_all
 from rules.match import Match, Stage
-from rules.pool.groups import GroupRack
-from rules.pool.rotation import RotationFrame
-from rules.pool.straight_state import StraightState
 from rules.record import Act
 from rules.sides import Pair, Side
 
@@ -20,19 +17,10 @@ FIRST, CHOICE, HELD, SHOOTOUT, OVER = "first", "choice", "held", "shootout", "ov
 RACK = f"{PLAY}.rack"
 """Play in a frame without points."""
 
-FOULS = f"{RACK}.fouls"
-"""The same while a row of fouls runs."""
-
-GROUPS = f"{RACK}.groups"
-"""A rack with two groups of balls: eight-ball, blackball."""
-
-RACKED = f"{PLAY}.racked"
-"""14.1, with the balls just racked again."""
-
 CONTEXTS = (PLAY, FIRST, CHOICE, HELD, SHOOTOUT, OVER)
 """What a match can wait for. A choice says which behind a point: `choice.frozen`; `play.rack` is
-play in a frame without points, `play.rack.fouls` that while a row of fouls runs, `play.racked` 14.1
-with the balls just racked again."""
+play in a frame without points, and behind another point stands the frame's situation:
+`play.rack.fouls`, `play.rack.groups`, `play.racked`."""
 
 
 class Would(NamedTuple):
@@ -119,13 +107,8 @@ class MatchMoment:
 
 
 def _in_play(frame: Frame) -> str:
-    if isinstance(frame, StraightState) and frame.racked is not None:
-        return RACKED
-    if isinstance(frame, GroupRack):
-        return GROUPS
-    if isinstance(frame, RotationFrame) and any(frame.fouls):
-        return FOULS
-    return PLAY if frame.score is not None else RACK
+    context = PLAY if frame.score is not None else RACK
+    return f"{context}.{frame.situation}" if frame.situation else context
 
 
 def _turn(match: Match) -> Side | None:

@@ -266,6 +266,11 @@ class Frame(Protocol):
     def result(self) -> Result | None:
         """How it came out, as soon as that is known."""
 
+    @property
+    def situation(self) -> str:
+        """What of play the meaning of a key may depend on, in a word; mostly none."""
+        ...
+
     def figures(self) -> Figures:
         """Its numbers for displays."""
 

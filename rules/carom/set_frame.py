@@ -39,6 +39,11 @@ class SetFrame(SetState, frozen=True, kw_only=True):
         between = play.between_strokes(frame, entry)
         return frame.stroke(entry) if between is None else between
 
+    @property
+    def situation(self) -> str:
+        """None that a key depends on."""
+        return ""
+
     def figures(self) -> Figures:
         """Its numbers for displays."""
         return figures_of(self)

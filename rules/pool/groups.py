@@ -36,6 +36,11 @@ class GroupRack(Rack, frozen=True, kw_only=True):
     groups: Pair[Group | None] = OPEN
 
     @property
+    def situation(self) -> str:
+        """`groups`: there are two groups of balls."""
+        return "groups"
+
+    @property
     def mine(self) -> Group | None:
         """The group of the side at the table."""
         return self.groups[self.turn.place]

@@ -19,6 +19,11 @@ from rules.record import Fields
 class Rack(RackState, frozen=True, kw_only=True):
     """A rack; what is a game's own stands in `offers`, `chosen`, `shot`, `taken_up`, `standing`."""
 
+    @property
+    def situation(self) -> str:
+        """None that a key depends on."""
+        return ""
+
     def legal(self) -> tuple[Offer, ...]:
         """What may be entered now."""
         return possible(self.offers()) if self.result is None else ()

@@ -47,6 +47,11 @@ class RotationFrame(Rack, frozen=True, kw_only=True):
     push: bool = False
 
     @property
+    def situation(self) -> str:
+        """`fouls`: a row of fouls runs."""
+        return "fouls" if any(self.fouls) else ""
+
+    @property
     def pot_asked(self) -> bool:
         """Whether a ball that is potted now must be entered: it ends a row of fouls.
 

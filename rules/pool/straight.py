@@ -54,6 +54,11 @@ BEHIND_RACK, RACKED = "behind_rack", "racked"
 class StraightFrame(StraightState, frozen=True, kw_only=True):
     """A game of 14.1, to the target."""
 
+    @property
+    def situation(self) -> str:
+        """`racked`: the balls were just racked again."""
+        return "" if self.racked is None else "racked"
+
     def legal(self) -> tuple[Offer, ...]:
         """What may be entered now."""
         return straight_offers.offers(self)

@@ -57,6 +57,11 @@ from rules.snooker.terms import Conceding, SnookerCarry, WrongBreaker
 class SnookerFrame(FrameState, frozen=True, kw_only=True):
     """A frame in play, or its end."""
 
+    @property
+    def situation(self) -> str:
+        """None that a key depends on."""
+        return ""
+
     def legal(self) -> tuple[Offer, ...]:
         """What may be entered now."""
         return offers(self)
