@@ -1,7 +1,8 @@
 """Blocks of 8 x 8 LEDs: how a chain runs through them, and what they draw; pure."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from drivers.errors import WiringError
 
@@ -37,8 +38,7 @@ def checked_contrast(contrast: int) -> int:
     return contrast
 
 
-@dataclass(frozen=True, slots=True)
-class BlockOrder:
+class BlockOrder(Struct, frozen=True):
     """The way of the chain through the blocks, seen from the front.
 
     As it stands: from left to right, then the next row of blocks below, left to right again.

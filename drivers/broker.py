@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import aiomqtt
+from msgspec import Struct
 from paho.mqtt.reasoncodes import ReasonCode
 
 from drivers.errors import BrokerLost
@@ -30,8 +31,7 @@ follows a hall needs more: all that the broker has kept comes at once."""
 _NO_DELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 
 
-@dataclass(frozen=True, slots=True)
-class Tls:
+class Tls(Struct, frozen=True):
     """An encrypted connection; each file is the path of a PEM file or none.
 
     Without `ca_file` the system's authorities are trusted.
@@ -72,8 +72,7 @@ class BrokerConfig:
         return self.host.startswith("/")
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Struct, frozen=True):
     """How long to wait between attempts, in seconds."""
 
     first_s: float = 0.5

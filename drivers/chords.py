@@ -5,7 +5,8 @@ more: its partner did not follow in time, or it was let go before.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from drivers.gestures import Event, Heard, Pressed
 
@@ -15,8 +16,7 @@ CHORD_MS = 80
 _WINDOW_NS = CHORD_MS * 1_000_000
 
 
-@dataclass(slots=True)
-class _Waiting:
+class _Waiting(Struct):
     """A key of a chord that went down and acts only if its partner does not follow."""
 
     t_ns: int

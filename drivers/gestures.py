@@ -15,9 +15,11 @@ The timing is the table of docs/design.md, section 8. Rules of this file:
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 from drivers.errors import WiringError
 
@@ -45,8 +47,7 @@ class KeyMode(Enum):
     """On the release, or as held, never both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """The times that tell a finger from a bouncing contact, all in milliseconds.
 
     Raises:
@@ -83,16 +84,14 @@ class Timing:
             raise WiringError("long_ms must be below stuck_ms")
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A press was accepted. `t_ns` is its first edge, as in the `Pressed` that follows."""
 
     key: str
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Struct, frozen=True):
     """A press is complete. `t_ns` is its first edge, for a hold and a release as well."""
 
     key: str
@@ -100,16 +99,14 @@ class Pressed:
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class LongHeld:
+class LongHeld(Struct, frozen=True):
     """A key is still down, long after its hold. `t_ns` is its first edge."""
 
     key: str
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Struct, frozen=True):
     """A real press that is not acted upon; `why` is `too_soon`."""
 
     key: str
@@ -117,24 +114,21 @@ class Ignored:
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(Struct, frozen=True):
     """A key is down for longer than any hold, or was down at the start; `t_ns` is when told."""
 
     key: str
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Floating:
+class Floating(Struct, frozen=True):
     """A line changes all by itself; `t_ns` is when told."""
 
     key: str
     t_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Freed:
+class Freed(Struct, frozen=True):
     """A stuck or floating key works again; `t_ns` is the last edge before it did."""
 
     key: str
@@ -159,8 +153,7 @@ class _Phase(Enum):
     FLOATING = auto()
 
 
-@dataclass(slots=True)
-class _Key:
+class _Key(Struct):
     """One contact: its line, and how far the present press has come."""
 
     name: str

@@ -5,7 +5,8 @@ key are none of ours, and after events were lost (`SYN_DROPPED`) the state is re
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from drivers.errors import WiringError
 
@@ -52,8 +53,7 @@ def code_number(code: int | str) -> int:
     return NUMBER_PAD[code]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A key went down or up."""
 
     code: int

@@ -7,8 +7,9 @@ CRC of all before it. A line that is not exactly a frame is none: nothing is gue
 import binascii
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from drivers.ports import Answer
 
@@ -38,8 +39,7 @@ _KEY_FRAME = re.compile(
 _HELLO = re.compile(rf"H {_PAD} {_SESSION}\.(0|[1-9][0-9]{{0,5}}) {_BATTERY}")
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFrame:
+class KeyFrame(Struct, frozen=True):
     """A press: `number` counts from 1 in a `session`, which is another one each time a pad starts.
 
     `age_ms` is how long before the frame was sent the key went down. `battery` is in percent,
@@ -60,8 +60,7 @@ class KeyFrame:
         return f"{self.session}.{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Struct, frozen=True):
     """A pad is there, and done with its presses up to `number`."""
 
     pad: str

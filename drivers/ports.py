@@ -4,15 +4,15 @@ Drivers turn wires into presses and pictures into light. They know no rules.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from drivers.errors import WiringError
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """The pixels of a display, each on or off.
 
     `rows` holds one integer a row, top row first; its most significant bit (2 ** (width - 1))
@@ -59,8 +59,7 @@ class Picture:
         return "\n".join(f"{row:0{self.width}b}".translate(table) for row in self.rows) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """One press of one key, after debouncing.
 
     `t_ns` is the monotonic clock at the first edge of the press, not at its acceptance.
@@ -151,8 +150,7 @@ class Display(Protocol):
         """Let go of the device, dark or with the last picture standing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One MQTT message.
 
     `retained` says on arrival that the broker had kept it from before; on the way out it asks

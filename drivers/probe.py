@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from gpiozero.exc import PinFixedPull
+from msgspec import Struct, field
 
 from drivers.errors import DeviceMissing
 from drivers.lines import PinFactory, claim_input
@@ -15,8 +15,7 @@ FLOATING_EDGES = 20
 """So many edges in a second are no finger's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Probed:
+class Probed(Struct, frozen=True):
     """One line: its level, whether that means a key that is down, and its pull.
 
     `held_outside`: with the other pull it stays as it is, so something outside holds it.
@@ -32,8 +31,7 @@ class Probed:
     floating: bool
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     device: Any
     contact: Contact
     held_outside: bool

@@ -5,15 +5,15 @@ tell it from a real one: whatever appears as the corner of a full rectangle is r
 let go, and never guessed at.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Point: TypeAlias = tuple[int, int]
 """A crosspoint: row and column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(Struct, frozen=True):
     """One look at a keypad: the keys that are down, and those refused just now."""
 
     down: frozenset[Point]

@@ -10,8 +10,9 @@ import termios
 import threading
 import tty
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TextIO
+
+from msgspec import Struct
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger
@@ -179,8 +180,7 @@ def _place(row: int) -> str:
     return f"\x1b[{row + 1};1H"
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """What a character of the keyboard does: press this key of the panel for some milliseconds."""
 
     key: str

@@ -6,8 +6,9 @@ documentation, "GPIO and the 40-pin header").
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from drivers.errors import WiringError
 from drivers.gestures import KeyMode
@@ -36,8 +37,7 @@ USB_IDENTITY = "usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]+)?"
 """`usb:0403:6001`, or with the serial number of one of several alike `usb:0403:6001:A6008isP`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(Struct, frozen=True):
     """A key with a pin of its own, and when it acts."""
 
     pin: int
@@ -51,8 +51,7 @@ class Contact:
     """By the resistor inside the Pi; else there must be one outside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Crosspoint:
+class Crosspoint(Struct, frozen=True):
     """A key of a scanned keypad: it connects a row to a column, both BCM numbers."""
 
     row: int
@@ -60,16 +59,14 @@ class Crosspoint:
     mode: KeyMode = KeyMode.PRESS
 
 
-@dataclass(frozen=True, slots=True)
-class Chord:
+class Chord(Struct, frozen=True):
     """Two keys pressed at once, which then count as this one and not as themselves."""
 
     keys: tuple[str, str]
     mode: KeyMode = KeyMode.PRESS
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """How a lamp or buzzer is wired. `active_high`: lit by 3.3 V at the pin, else by ground."""
 
     pin: int

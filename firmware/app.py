@@ -6,11 +6,12 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+
+from msgspec import Struct
 
 from drivers.gestures import Timing
 from drivers.panel import PinFactory
@@ -76,8 +77,7 @@ NAME_FAULT = "NAME"
 """Another table has this one's name: it stays until somebody has put that right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """What differs between a table on a Pi, a demonstration and a test; none is not there.
 
     `display` and `pins` open their device and may raise `DeviceMissing`: they are tried again.

@@ -6,8 +6,9 @@ both; this module reads them.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from rules.errors import BadNotation
 from rules.notation import Notation
@@ -27,8 +28,7 @@ _NAME = re.compile("[a-z_]+")
 _PUTS = re.compile(r"([a-z_]+): *(.*?)( *; *done)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Enters:
+class Enters(Struct, frozen=True):
     """An act, entered at once; `acts` are what it is with A and with B at the table."""
 
     text: str
@@ -39,13 +39,11 @@ class Enters:
         return self.acts[turn.place if turn is not None else 0]
 
 
-@dataclass(frozen=True, slots=True)
-class NewMatch:
+class NewMatch(Struct, frozen=True):
     """A key's wish for the next match, with the same set-up: `NEW`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asks:
+class Asks(Struct, frozen=True):
     """Opens a dialog, in which some keys count as pressed already: `ask foul yellow`.
 
     `keys` are their names, and whether they are held, written `ask total one!`.
@@ -55,20 +53,17 @@ class Asks:
     keys: tuple[tuple[str, bool], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Picks:
+class Picks(Struct, frozen=True):
     """Picks of the choices that are open: `pick A`, `pick B` or `pick 3`."""
 
     which: str
 
 
-@dataclass(frozen=True, slots=True)
-class Inert:
+class Inert(Struct, frozen=True):
     """Means nothing here, and is meant to: `none`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Puts:
+class Puts(Struct, frozen=True):
     """Puts a value into a slot, with each press the next one: `miss: miss | miss,full |`.
 
     `done` enters the dialog with it: `by: A; done`.
@@ -85,36 +80,31 @@ class Puts:
         return self.values[(self.values.index(value) + 1) % len(self.values)]
 
 
-@dataclass(frozen=True, slots=True)
-class Digit:
+class Digit(Struct, frozen=True):
     """Writes a digit behind the number."""
 
     digit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Adds:
+class Adds(Struct, frozen=True):
     """Adds to the number: `add 5`."""
 
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """Moves the number into a slot and begins it anew, or back if there is none: `move given`."""
 
     slot: str
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(Struct, frozen=True):
     """Turns to another page of the dialog, for one press: `page rare`."""
 
     page: str
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """Enters what is typed: `done`."""
 
 
@@ -177,8 +167,7 @@ def _of_a_dialog(text: str, word: str, rest: str) -> Step | None:
     return Puts(match[1], values, done=match[3] is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """An act with slots: `FOUL(hit={ball},{free})`. An argument whose slot is empty is left out.
 
     `{n!}` must be filled, else this is no act; `{v-}` must be empty; `{v|4}` is 4 where empty.

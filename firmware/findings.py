@@ -1,10 +1,11 @@
 """What the doctor finds, and what it looks at."""
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from drivers.errors import DriverError
 from drivers.lines import PinFactory
@@ -24,8 +25,7 @@ class State(StrEnum):
     FAULT = "FAULT"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing: what it is, how it does, what was seen, and what to do about it."""
 
     what: str
@@ -34,8 +34,7 @@ class Finding:
     mend: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """What a check looks at: the configuration, and the machine as far as a test may bring another.
 
     `watch_s` is how long pins are watched. `root` is where /proc and /run stand.

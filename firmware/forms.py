@@ -5,8 +5,9 @@ one, and what is written is judged by the match before anybody signs it.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from firmware.bindings import NUMBER, Adds, Digit, Moves, Puts, Step, Template
 from firmware.moment import Moment, Would
@@ -36,8 +37,7 @@ def steps_of(bindings: Bindings, key: str, *, held: bool) -> tuple[Step, ...]:
     return (bindings.get((key, True), ()) if held else ()) or bindings.get((key, False), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One dialog.
 
     `templates` are tried in order; a menu has none. `when` says when it is opened at all,

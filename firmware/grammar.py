@@ -11,8 +11,10 @@ Rules of this file:
 - A key without a meaning is told.
 """
 
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.bindings import (
     NUMBER,
@@ -48,8 +50,7 @@ FULL_GRACE_MS = 2000
 TIMED_OUT, SAME_PRESS = "timed_out", "same_press"
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """An act for the rules to judge.
 
     `dialog` is where it was typed, if it was. `again`: the key that brought this about ended what
@@ -61,46 +62,40 @@ class Entered:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """Still typing. `opened`: a dialog opens with this key; `hint` is what to tell then."""
 
     opened: bool = False
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Struct, frozen=True):
     """UNDO took back what was typed."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """Nobody went on with what was typed; it is gone."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The key is not acted upon. What was typed stays."""
 
     code: str
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """The hold of a key whose press has acted already, and to which a hold adds nothing here."""
 
 
 Outcome: TypeAlias = Entered | NewMatch | Waiting | Cleared | TimedOut | Refused | Nothing
 
 
-@dataclass(frozen=True, slots=True)
-class _Half:
+class _Half(Struct, frozen=True):
     """An act half typed: the form and what is written in it, and when it times out."""
 
     form: Form

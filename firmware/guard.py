@@ -4,7 +4,7 @@ Pure; times are monotonic nanoseconds of the key's edge. The numbers are the tim
 docs/design.md, section 8, from the best documented failures of other boards.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rules.match import Match
 from rules.record import Act, Undo
@@ -12,8 +12,7 @@ from rules.record import Act, Undo
 _MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class GuardTiming:
+class GuardTiming(Struct, frozen=True):
     """In milliseconds: how long the same decision is the same press, and how a burst ends."""
 
     same_press_ms: float = 1000
@@ -26,8 +25,7 @@ class GuardTiming:
     """However long a burst lasts, the guard lifts after this."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
+class _Decision(Struct, frozen=True):
     device: str
     key: str
     act: Act

@@ -10,11 +10,10 @@ import contextlib
 import re
 import tomllib
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from drivers.blocks import BLOCK_PX, places_read
 from drivers.errors import DriverError, WiringError
@@ -61,8 +60,7 @@ class Person(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Hardware:
+class Hardware(Struct, frozen=True):
     """What is tried while it is asked for. `display` and `pins` may raise `DriverError`."""
 
     display: Callable[[BoardConfig], Display]

@@ -1,7 +1,8 @@
 """All who press keys on one table: what each device is typing, and what the board shows of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from drivers.ports import Press
 from firmware.grammar import Entered, Grammar, Outcome, Waiting
@@ -12,8 +13,7 @@ from firmware.snapshot import Typed
 _MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What came of a press: the press whose act or answer it is, and the outcome."""
 
     press: Press

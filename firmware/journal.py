@@ -9,7 +9,6 @@ nothing is written then, and every call but `boot` may simply be made again.
 """
 
 import contextlib
-import dataclasses
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -123,7 +122,7 @@ def facts(match: MatchRow, today: Rulebook) -> Rulebook:
         raise JournalError(_other_facts(match, str(error))) from None
     if gone:
         raise JournalError(_other_facts(match, f"no parameter {', '.join(sorted(gone))}"))
-    return dataclasses.replace(today, edition=match.edition, terms=terms)
+    return msgspec.structs.replace(today, edition=match.edition, terms=terms)
 
 
 def _other_facts(match: MatchRow, why: str) -> str:

@@ -1,7 +1,8 @@
 """What the keys of a panel ask of a match: what it waits for, and what an act would make of it."""
 
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from rules.entries import Pick
 from rules.errors import NotAllowed
@@ -57,8 +58,7 @@ class Moment(Protocol):
         """What an act would do. Nothing changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchMoment:
+class MatchMoment(Struct, frozen=True):
     """A moment of a real match; `log` knows what there is to undo and redo."""
 
     match: Match

@@ -1,9 +1,9 @@
 """Commands on their way through the owner of a match."""
 
 import asyncio
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.commands import (
@@ -30,8 +30,7 @@ COMMAND_DEVICE = "mqtt"
 """The device of records that a command made; their number is its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A command, the match that it wants to start, and who waits for the answer."""
 
     command: Command

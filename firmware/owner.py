@@ -5,10 +5,10 @@ that is there (`firmware/saving.py`).
 """
 
 import asyncio
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+import msgspec
 from msgspec.structs import replace
 
 from firmware.clock import Clock
@@ -101,7 +101,7 @@ class Owner:
 
     def renamed(self, names: Pair[tuple[str, ...]]) -> None:
         """The players are called otherwise from now on: the board shows it, no record says so."""
-        self.play = dataclasses.replace(self.play, names=names)
+        self.play = msgspec.structs.replace(self.play, names=names)
         if self.view.line is not None:
             self._show(line=replace(self.view.line, names=names))
 

@@ -7,8 +7,9 @@ after a restart: the record keeps the pad and its number.
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from drivers.pad_protocol import (
     HELLO_MS,
@@ -92,8 +93,7 @@ class Host(Protocol):
         """Something about a pad is wrong, or is no more."""
 
 
-@dataclass(slots=True)
-class _Pad:
+class _Pad(Struct):
     """One pad as the table knows it."""
 
     settings: PadSettings

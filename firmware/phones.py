@@ -7,7 +7,6 @@ are answered. One phone at a time; the next one that reads a code takes its plac
 import asyncio
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -58,8 +57,7 @@ class PhoneSettings(Struct, frozen=True):
     serial: str = PHONE
 
 
-@dataclass(slots=True)
-class _Code:
+class _Code(Struct):
     text: str
     until_ns: int
     wrong: int = 0

@@ -1,6 +1,6 @@
 """A match on a table."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from firmware.commands import Reply
 from rules.ledger import Ledger
@@ -11,8 +11,7 @@ from rules.sides import Pair
 _MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """A match on this table: its log, who plays, and what its time counts from.
 
     `zero_ns` is the monotonic clock at match time 0. `stored` says that record 0 is on disk.

@@ -1,12 +1,12 @@
 """A table whose keys answer questions: the next match is set up, or the one on it is put right."""
 
 import asyncio
-import dataclasses
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from drivers.ports import Press
@@ -30,23 +30,20 @@ _MS = 1_000_000
 Names: TypeAlias = Pair[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A match that was set up at the table may begin."""
 
     play: Play
 
 
-@dataclass(frozen=True, slots=True)
-class LongHeld:
+class LongHeld(Struct, frozen=True):
     """A key held for seconds, which asks for the menu of the match where it is OK's."""
 
     device: str
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
+class Renamed(Struct, frozen=True):
     """Other players for the match, and their numbers; by whose press."""
 
     names: Names
@@ -168,7 +165,7 @@ class SettingUp(Owner):
         assert isinstance(setup, Setup)
         before = self.play
         mended = replace(setup, players=renamed.numbers)
-        self.play = dataclasses.replace(before, names=renamed.names)
+        self.play = msgspec.structs.replace(before, names=renamed.names)
         try:
             self._enter(
                 Splice(0, 0, setup=mended, shift=True),

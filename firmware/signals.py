@@ -5,8 +5,9 @@ misses nothing: heard, the pixel; refused, the text that says why; confirm, the 
 for OK; warning and time, the clock.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from firmware.screens import TOLD_MS
 from firmware.snapshot import Counting, Tell, View
@@ -42,8 +43,7 @@ BEEPS: dict[Signal, tuple[int, ...]] = {
 awaited."""
 
 
-@dataclass(frozen=True, slots=True)
-class Playing:
+class Playing(Struct, frozen=True):
     """What to do now: which lamps are lit and for how long, and what the buzzer begins with.
 
     Milliseconds; none is until something else is to be played.

@@ -8,10 +8,11 @@ there. The match that the journal still holds in play is taken up then, if nobod
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from firmware.clock import Clock
 from firmware.club.player import Player
@@ -37,8 +38,7 @@ LOOKED_AT = 50
 Names: TypeAlias = Pair[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """What a table begins with: the number of this start, the players' numbers, the match in play.
 
     Entries of that match are published up to `sent`. `recent` are the last set-ups, `club` the

@@ -4,12 +4,11 @@ Federations differ in data, games differ in code: engines read the facts and nam
 """
 
 import hashlib
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from rules.errors import BadNotation, BadSetup
 from rules.frame import Carry, Frame, Result
@@ -130,8 +129,7 @@ class Played(Struct, frozen=True):
 T = TypeVar("T", bound=Terms)
 
 
-@dataclass(frozen=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True):
     """The facts of one discipline by one federation.
 
     `edition` names the text that the facts are from. `cites` gives the source of every

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Series
+from benchmarks.load.display import DRAWN
 from benchmarks.mosquitto import mosquitto
 
 LAGS_MS = 20.0
@@ -84,20 +85,31 @@ def played(tables: int, seconds: float, speed: float) -> Result:
         took_s = time.monotonic() - began
         display.communicate()
         shown = json.loads((folder / "display").read_text())
+        seen = [line.split() for line in (folder / "display.seen").read_text().splitlines()]
         made = [json.loads((folder / str(first)).read_text()) for first, _ in halves]
-    return judged(tables, made, shown, took_s)
+    return judged(tables, made, shown, seen, took_s)
 
 
-def judged(tables: int, made: list[dict[str, Any]], shown: dict[str, Any], took_s: float) -> Result:
+def judged(
+    tables: int,
+    made: list[dict[str, Any]],
+    shown: dict[str, Any],
+    seen: list[list[str]],
+    took_s: float,
+) -> Result:
     """What was entered, held against what the hall was shown."""
     entered = {name: log for one in made for name, log in one["entered"].items()}
     lost = doubled = unseen = 0
     latency: list[float] = []
     drawn: dict[str, list[tuple[str, int, int]]] = {}
-    for name, match, seq, t_ns in shown["drawn"]:
-        drawn.setdefault(name, []).append((match, seq, t_ns))
+    told: dict[str, list[tuple[str, int]]] = {}
+    for what, name, match, seq, *when in seen:
+        if what == DRAWN:
+            drawn.setdefault(name, []).append((match, int(seq), int(when[0])))
+        else:
+            told.setdefault(name, []).append((match, int(seq)))
     for name, log in entered.items():
-        got = [(match, seq) for match, seq in shown["entries"].get(name, ())]
+        got = told.get(name, [])
         doubled += len(got) - len(set(got))
         lost += len({(match, seq) for match, seq, _ in log} - set(got))
         order = {(match, seq): place for place, (match, seq, _) in enumerate(log)}

@@ -1,7 +1,8 @@
 """The hall's display in a process of its own: `… PORT OUT`, until its standard input ends.
 
 The real follower and the real pages: a table's picture is its card, drawn and on its way to a
-television. Notes when each card was ready, every entry, and what stands where it does not belong.
+television. Notes when each card was ready, every entry, and what stands where it does not belong:
+in a file, as its memory is weighed.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import resource
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
@@ -28,13 +29,16 @@ from firmware.web.pages import drawer
 
 EVERY_S = 2.0
 
+ENTRY, DRAWN = "entry", "drawn"
+"""What a line tells: table, match and record; of a card also when it was ready, in ns."""
+
 _MS = 1_000_000
 
 
 class LoadDisplay:
-    """Follows all tables, and remembers."""
+    """Follows all tables, and writes down what it sees."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, seen: TextIO) -> None:
         clock = SystemClock()
         self.room = Room()
         self._draws = drawer(self.room, lambda: clock.now_ns() // _MS)
@@ -45,9 +49,7 @@ class LoadDisplay:
         self._broker = MqttBroker(
             config, will=Message("gone", b""), subscriptions=topics_of([HALL])
         )
-        self.drawn: list[tuple[str, str, int, int]] = []
-        """Table, match, record and the moment at which its card was ready, in nanoseconds."""
-        self.entries: dict[str, list[tuple[str, int]]] = {}
+        self._seen = seen
         self.foreign = 0
         self.memory_kib: list[int] = []
 
@@ -71,7 +73,7 @@ class LoadDisplay:
             what = message.topic.rpartition("/")[2]
             if what == "entry":
                 entry = msgspec.json.decode(message.payload, type=EntryMessage)
-                self.entries.setdefault(key[1], []).append((entry.match, entry.seq))
+                print(ENTRY, key[1], entry.match, entry.seq, file=self._seen)
                 self.foreign += not entry.match.startswith(f"{key[1]}-")
             elif what == "state":
                 table = self.room.table(key, 0)
@@ -86,7 +88,7 @@ class LoadDisplay:
         table = self.room.table((HALL, one.table), t_ns // _MS) if one is not None else None
         if table is not None and table.line is not None:
             line = table.line
-            self.drawn.append((table.table, line.match, line.seq, t_ns))
+            print(DRAWN, table.table, line.match, line.seq, t_ns, file=self._seen)
         return html
 
     async def _read(self) -> None:
@@ -102,8 +104,6 @@ class LoadDisplay:
 
     def report(self) -> dict[str, Any]:
         return {
-            "drawn": self.drawn,
-            "entries": self.entries,
             "foreign": self.foreign,
             "memory_kib": self.memory_kib,
             "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
@@ -119,6 +119,8 @@ def _resident_kib() -> int:
 
 
 if __name__ == "__main__":
-    display = LoadDisplay(int(sys.argv[1]))
-    asyncio.run(display.run())
-    Path(sys.argv[2]).write_text(json.dumps(display.report()))
+    out = Path(sys.argv[2])
+    with out.with_suffix(".seen").open("w", encoding="utf-8") as file:
+        display = LoadDisplay(int(sys.argv[1]), file)
+        asyncio.run(display.run())
+    out.write_text(json.dumps(display.report()))

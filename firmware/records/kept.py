@@ -1,7 +1,8 @@
 """Matches as the journal has them, played again."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from firmware.errors import JournalError
 from firmware.journal import Journal, MatchRow
@@ -14,8 +15,7 @@ from rules.scoreline import Scoreline, scoreline
 from rules.sides import Pair
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A match in the journal: its row, all its records, who played, and the log they make."""
 
     row: MatchRow

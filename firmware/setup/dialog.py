@@ -5,10 +5,9 @@ usual match about ten presses.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from firmware.club.shares import Shares
 from firmware.setup.formats import (
@@ -65,8 +64,7 @@ Handicaps: TypeAlias = Callable[[str, str, str], Shares]
 """What the handicaps of two players, by name, make of a match by a rulebook."""
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """What has been answered so far."""
 
     rulebook: str = ""

@@ -5,9 +5,9 @@ score that it makes and somebody has said yes.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.moment import MatchMoment
@@ -26,33 +26,28 @@ REASONS = ("keyed", "missed", "off", "referee")
 _MOST_INNINGS, _MOST_MINUTES = 199, 99
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(Struct, frozen=True):
     """An act that puts something right."""
 
     act: Act
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """Other players for the sides, by name."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Another:
+class Another(Struct, frozen=True):
     """This match is over for now: the next one is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastEntries:
+class LastEntries(Struct, frozen=True):
     """The last entries are to be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """A countdown begins: what for, and how long."""
 
     what: str

@@ -1,9 +1,10 @@
 """Questions that four keys answer: less, more, OK and back. Pure, no clock."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from firmware.setup.words import Forms
 from firmware.snapshot import Number, Question
@@ -26,8 +27,7 @@ class Role(StrEnum):
     BACK = "back"
 
 
-@dataclass(slots=True)
-class Choice(Generic[T]):
+class Choice(Struct, Generic[T]):
     """A question whose answers are listed; `at` is the one that OK takes."""
 
     title: Forms
@@ -48,8 +48,7 @@ class Choice(Generic[T]):
         return Question(self.title, tuple(self.choices), self.at)
 
 
-@dataclass(slots=True)
-class Amount(Generic[T]):
+class Amount(Struct, Generic[T]):
     """A question for a number."""
 
     title: Forms

@@ -9,7 +9,6 @@ import contextlib
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -60,8 +59,7 @@ HEADERS = {
 _MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """How the pages are served.
 
     `language` is that of who asks for none. `address` is how phones reach this server, for QR

@@ -1,11 +1,11 @@
 """A whole table with parts that are missing, late or lost."""
 
 import asyncio
-import dataclasses
 import logging
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -196,7 +196,7 @@ def test_a_broker_that_is_not_there_changes_nothing_for_the_referee(tmp_path: Pa
     def room() -> Room:
         built = Room(tmp_path)
         config = replace(built.config, broker=BrokerSettings(host="127.0.0.1", port=9))
-        parts = dataclasses.replace(built.app._parts, broker=mqtt_broker(config))
+        parts = msgspec.structs.replace(built.app._parts, broker=mqtt_broker(config))
         built.app = TableApp(config, parts)
         built.app.watch(built._viewed)
         return built

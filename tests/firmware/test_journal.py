@@ -1,10 +1,10 @@
 """The journal keeps what it was given, once, in order, and refuses to change it."""
 
 import contextlib
-import dataclasses
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -284,7 +284,7 @@ def test_a_match_keeps_the_facts_it_began_under(id_: str, path: Path) -> None:
     book = rulebook_of(id_)
     assert isinstance(book.terms, SeriesTerms)
     terms = replace(book.terms, target=(7, 11), call_at=1)
-    then = dataclasses.replace(book, edition="an older one", terms=terms)
+    then = msgspec.structs.replace(book, edition="an older one", terms=terms)
     with journal_at(path) as journal:
         journal.begin(began("m1", then, AT_MS), Record(0, Setup(id_)))
         journal.begin(began("m2", book, AT_MS), Record(0, Setup(id_)))
