@@ -24,8 +24,10 @@ from drivers.ports import Message, Session
 _log = logging.getLogger(__name__)
 
 QUEUE_LENGTH = 100
-"""Messages that may wait to be read; aiomqtt drops what comes on top, with a warning. Whoever
-follows a hall needs more: all that the broker has kept comes at once."""
+"""Messages that may wait to be read; aiomqtt drops what comes on top, with a warning."""
+
+HALL_QUEUE_LENGTH = 20_000
+"""The same for whoever follows a hall: what a broker has kept of the tables comes in one burst."""
 
 # Otherwise Nagle's algorithm and a delayed acknowledgement add up to 40 ms to a small message.
 _NO_DELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)

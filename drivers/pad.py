@@ -12,15 +12,15 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable
-from typing import Protocol
-
-from serial import Serial
-from serial.tools.list_ports import comports
-from serial.tools.list_ports_common import ListPortInfo
+from typing import TYPE_CHECKING, Protocol
 
 from drivers.errors import DeviceMissing
 from drivers.pad_protocol import BadFrame, Frame, Lines, read_frame
 from drivers.plugged import kept_open
+
+if TYPE_CHECKING:
+    from serial import Serial
+    from serial.tools.list_ports_common import ListPortInfo
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,14 @@ class PadListener(Protocol):
         """A receiver is there (no reason), or is not, and why."""
 
 
-def find_port(identity: str, ports: Callable[[], Iterable[ListPortInfo]] = comports) -> str:
+def usb_ports() -> "Iterable[ListPortInfo]":
+    """What is plugged in now; most tables have no pad, and need not load what looks for one."""
+    from serial.tools.list_ports import comports  # noqa: PLC0415
+
+    return comports()
+
+
+def find_port(identity: str, ports: "Callable[[], Iterable[ListPortInfo]]" = usb_ports) -> str:
     """The device file of a receiver: a path, or what has this USB identity now.
 
     Raises:
@@ -58,7 +65,7 @@ def find_port(identity: str, ports: Callable[[], Iterable[ListPortInfo]] = compo
     raise DeviceMissing(f"{identity} is not plugged in; USB adapters there: {names}")
 
 
-def _identity(port: ListPortInfo) -> str:
+def _identity(port: "ListPortInfo") -> str:
     number = f":{re.sub(':', '', port.serial_number)}" if port.serial_number else ""
     return f"usb:{port.vid:04x}:{port.pid:04x}{number}"
 
@@ -106,12 +113,14 @@ class PadReceiver:
             asyncio.get_running_loop().add_writer(self._serial.fileno(), self._write)
         self._waiting += line
 
-    def _open(self) -> Serial:
+    def _open(self) -> "Serial":
         """Find and open the port; on a thread of its own.
 
         Raises:
             DeviceMissing: it is not there, or may not be used.
         """
+        from serial import Serial  # noqa: PLC0415 - most tables have no pad
+
         path = self._find(self.identity)
         try:
             return Serial(path, self._baud, timeout=0, write_timeout=0, exclusive=True)
@@ -121,7 +130,7 @@ class PadReceiver:
                 "may use it"
             ) from error
 
-    async def _listened(self, serial: Serial) -> None:
+    async def _listened(self, serial: "Serial") -> None:
         """Read until the port is lost."""
         self._serial = serial
         loop, fd = asyncio.get_running_loop(), serial.fileno()

@@ -91,8 +91,7 @@ def _web(args: argparse.Namespace) -> int:
         raise FirmwareError(
             "the pages need more Python packages: pip install 'tacada[web]'"
         ) from None
-    from drivers.broker import BrokerConfig, Tls  # noqa: PLC0415
-    from firmware.follow import QUEUE_LENGTH  # noqa: PLC0415
+    from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, Tls  # noqa: PLC0415
     from firmware.hall_pages import hall_web  # noqa: PLC0415
     from firmware.web.run import serve  # noqa: PLC0415
     from firmware.web.server import Site  # noqa: PLC0415
@@ -108,7 +107,7 @@ def _web(args: argparse.Namespace) -> int:
         username=args.username,
         password=password_of(args.password_file) if args.password_file else None,
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
-        queue_length=QUEUE_LENGTH,
+        queue_length=HALL_QUEUE_LENGTH,
     )
     site = Site(args.language, args.address, args.themes)
     hall = hall_web(where, topics, halls, site)

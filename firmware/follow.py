@@ -12,9 +12,6 @@ from firmware.clock import Clock
 from firmware.follower import Room
 from firmware.messages import Presence, Topics
 
-QUEUE_LENGTH = 20_000
-"""Messages that may wait to be read: what a broker has kept of the tables comes in one burst."""
-
 GOODBYE_S = 1.0
 """How long a broker may take to hear that a display is going."""
 

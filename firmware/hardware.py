@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from drivers.blocks import BlockOrder
-from drivers.broker import QUEUE_LENGTH as TABLE_QUEUE
-from drivers.broker import Backoff, BrokerConfig, MqttBroker, Tls
+from drivers.broker import HALL_QUEUE_LENGTH, QUEUE_LENGTH, Backoff, BrokerConfig, MqttBroker, Tls
 from drivers.joined import Joined, Part
 from drivers.matrix import Matrix, open_spi
 from drivers.pins import pi_pins
@@ -14,7 +13,6 @@ from firmware.app import Parts
 from firmware.board_config import BoardConfig, ChainConfig
 from firmware.clock import SystemClock
 from firmware.config import Config, password_of
-from firmware.follow import QUEUE_LENGTH as FOLLOW_QUEUE
 from firmware.layout import load_layout
 from firmware.systemd import Systemd
 
@@ -83,7 +81,7 @@ def mqtt_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
         ConfigError: the password file cannot be read.
     """
     # One table, one client: a broker ends the older of two with the same id.
-    return _broker(config, f"tacada-{config.hall}-{config.table}", TABLE_QUEUE)
+    return _broker(config, f"tacada-{config.hall}-{config.table}", QUEUE_LENGTH)
 
 
 def display_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]:
@@ -92,7 +90,7 @@ def display_broker(config: Config) -> Callable[[Message, Sequence[str]], Broker]
     Raises:
         ConfigError: the password file cannot be read.
     """
-    return _broker(config, f"tacada-hall-{config.hall}-{config.table}", FOLLOW_QUEUE)
+    return _broker(config, f"tacada-hall-{config.hall}-{config.table}", HALL_QUEUE_LENGTH)
 
 
 def _broker(

@@ -16,10 +16,10 @@ from typing import Any, TextIO
 import msgspec
 
 from benchmarks.load.tables import HALL
-from drivers.broker import BrokerConfig, MqttBroker
+from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.ports import Message, Session
 from firmware.clock import SystemClock
-from firmware.follow import QUEUE_LENGTH, topics_of
+from firmware.follow import topics_of
 from firmware.follower import Room
 from firmware.i18n import Language
 from firmware.messages import EntryMessage
@@ -44,7 +44,7 @@ class LoadDisplay:
         self._draws = drawer(self.room, lambda: clock.now_ns() // _MS)
         self.hub = Hub(self.room, clock, self._draw)
         config = BrokerConfig(
-            "127.0.0.1", "load-display", port=port, queue_length=QUEUE_LENGTH, timeout_s=30
+            "127.0.0.1", "load-display", port=port, queue_length=HALL_QUEUE_LENGTH, timeout_s=30
         )
         self._broker = MqttBroker(
             config, will=Message("gone", b""), subscriptions=topics_of([HALL])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from drivers.broker import BrokerConfig, MqttBroker
+from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from firmware.clock import SystemClock
-from firmware.follow import QUEUE_LENGTH, farewell, topics_of
+from firmware.follow import farewell, topics_of
 from firmware.hardware import RETURN
 from firmware.messages import Topics
 from firmware.web.door import topics_of_door
@@ -58,7 +58,9 @@ async def pages(
     topics = Topics("clube", "pages")
     hall = HallWeb(
         MqttBroker(
-            BrokerConfig("127.0.0.1", f"web-{port}", port=broker_port, queue_length=QUEUE_LENGTH),
+            BrokerConfig(
+                "127.0.0.1", f"web-{port}", port=broker_port, queue_length=HALL_QUEUE_LENGTH
+            ),
             will=farewell(topics, presence()),
             subscriptions=(*topics_of(["clube"]), *topics_of_door(("clube",))),
             backoff=RETURN,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from drivers.broker import BrokerConfig, MqttBroker
+from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from firmware.app import Parts, TableApp
 from firmware.board_config import BoardConfig
@@ -21,7 +21,7 @@ from firmware.config import (
     PanelConfig,
     PhoneConfig,
 )
-from firmware.follow import QUEUE_LENGTH, Follow, farewell, topics_of
+from firmware.follow import Follow, farewell, topics_of
 from firmware.follower import Room, TableNow
 from firmware.hardware import RETURN, mqtt_broker
 from firmware.messages import Presence, Topics
@@ -110,7 +110,9 @@ class Display:
         topics, here = Topics("displays", name), Presence("board", "0", connected=True)
         self._follow = Follow(
             MqttBroker(
-                BrokerConfig("127.0.0.1", f"display-{name}", port=port, queue_length=QUEUE_LENGTH),
+                BrokerConfig(
+                    "127.0.0.1", f"display-{name}", port=port, queue_length=HALL_QUEUE_LENGTH
+                ),
                 will=farewell(topics, here),
                 subscriptions=topics_of(halls),
                 backoff=RETURN,

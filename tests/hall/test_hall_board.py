@@ -6,11 +6,10 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from drivers.broker import BrokerConfig, MqttBroker
+from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from drivers.ports import Message
 from firmware.clock import SystemClock
-from firmware.follow import QUEUE_LENGTH
 from firmware.follower import TableNow
 from firmware.hall_board import HallBoard
 from firmware.hall_director import END_MS, NAME_MS, TURN_MS, HallDirector, decisive
@@ -183,7 +182,9 @@ def test_a_board_in_the_hall_marks_silence_within_ten_seconds_and_heals(
     display = KeptDisplay(64, 16)
 
     def broker(will: Message, topics: Sequence[str]) -> MqttBroker:
-        where = BrokerConfig("127.0.0.1", "board", port=mosquitto.port, queue_length=QUEUE_LENGTH)
+        where = BrokerConfig(
+            "127.0.0.1", "board", port=mosquitto.port, queue_length=HALL_QUEUE_LENGTH
+        )
         return MqttBroker(where, will=will, subscriptions=topics, backoff=RETURN)
 
     async def run() -> None:
