@@ -2,7 +2,7 @@
 
 The format is MQTT device discovery, as Home Assistant documents it: the device, the origin, and a
 component for each entity. Home Assistant reads the same topics as every display; availability and
-templates say nothing that they do not.
+templates say nothing that they do not. After nine seconds without a beat a table is not live.
 """
 
 from typing import Any
@@ -11,11 +11,9 @@ import msgspec
 
 from drivers.ports import Message
 from firmware.messages import Topics
+from rules.scoreline import STALE_AFTER_S
 
 ORIGIN_URL = "https://github.com/tacada/tacada"
-
-EXPIRES_S = 9
-"""After so long without a beat what hangs on it is unknown."""
 
 
 def discovery(topics: Topics, hall: str, table: str, version: str, prefix: str) -> Message:
@@ -30,7 +28,6 @@ def discovery(topics: Topics, hall: str, table: str, version: str, prefix: str) 
             "sw_version": version,
         },
         "origin": {"name": "tacada", "sw_version": version, "support_url": ORIGIN_URL},
-        "availability_topic": topics.availability,
         "qos": 1,
         "components": {
             name: {"unique_id": f"{object_id}_{name}", **component}
@@ -42,67 +39,93 @@ def discovery(topics: Topics, hall: str, table: str, version: str, prefix: str) 
 
 
 def _components(topics: Topics) -> dict[str, dict[str, Any]]:
-    return {
+    """What a table tells, which is unavailable without it; and whether there is one, which never
+    is."""
+    told = {
         **{f"score_{side.lower()}": _score(topics, side) for side in "AB"},
         **{f"player_{side.lower()}": _player(topics, side) for side in "AB"},
-        "phase": {
-            "platform": "sensor",
-            "name": "State",
-            "icon": "mdi:billiards",
-            "state_topic": topics.state,
-            "value_template": "{{ value_json.phase }}",
-            "json_attributes_topic": topics.state,
-        },
-        "turn": {
-            "platform": "sensor",
-            "name": "At the table",
-            "icon": "mdi:account-arrow-right",
-            "state_topic": topics.state,
-            "value_template": (
-                "{% set turn = value_json.turn | default('') %}"
-                "{{ value_json.names[0] | join(' + ') if turn == 'A' else "
-                "value_json.names[1] | join(' + ') if turn == 'B' else '' }}"
-            ),
-        },
-        "shot_clock": {
-            "platform": "binary_sensor",
-            "name": "Shot clock runs",
-            "icon": "mdi:timer-outline",
-            "state_topic": topics.clock,
-            "value_template": (
-                "{{ 'ON' if ((value_json.clock | default({})).shot | default({})).running"
-                " | default(false) else 'OFF' }}"
-            ),
-        },
-        "live": {
-            "platform": "binary_sensor",
-            "name": "Live",
-            "device_class": "connectivity",
-            "entity_category": "diagnostic",
-            "state_topic": topics.beat,
-            "value_template": "ON",
-            "off_delay": EXPIRES_S,
-        },
-        "problem": {
-            "platform": "binary_sensor",
-            "name": "Problem",
-            "device_class": "problem",
-            "entity_category": "diagnostic",
-            "state_topic": topics.status,
-            "value_template": (
-                "{{ 'ON' if value_json.faults or not value_json.saved else 'OFF' }}"
-            ),
-            "json_attributes_topic": topics.status,
-        },
-        "refused": {
-            "platform": "sensor",
-            "name": "Refused presses",
-            "icon": "mdi:gesture-tap-button",
-            "entity_category": "diagnostic",
-            "state_class": "total_increasing",
-            "state_topic": topics.status,
-            "value_template": "{{ value_json.refused }}",
-        },
+        "phase": _phase(topics),
+        "turn": _turn(topics),
+        "shot_clock": _shot_clock(topics),
+        "problem": _problem(topics),
+        "refused": _refused(topics),
+    }
+    for component in told.values():
+        component["availability_topic"] = topics.availability
+    return {**told, "live": _live(topics)}
+
+
+def _phase(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "sensor",
+        "name": "State",
+        "icon": "mdi:billiards",
+        "state_topic": topics.state,
+        "value_template": "{{ value_json.phase }}",
+        "json_attributes_topic": topics.state,
+    }
+
+
+def _turn(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "sensor",
+        "name": "At the table",
+        "icon": "mdi:account-arrow-right",
+        "state_topic": topics.state,
+        "value_template": (
+            "{% set turn = value_json.turn | default('') %}"
+            "{{ value_json.names[0] | join(' + ') if turn == 'A' else "
+            "value_json.names[1] | join(' + ') if turn == 'B' else '' }}"
+        ),
+    }
+
+
+def _shot_clock(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "binary_sensor",
+        "name": "Shot clock runs",
+        "icon": "mdi:timer-outline",
+        "state_topic": topics.clock,
+        "value_template": (
+            "{{ 'ON' if ((value_json.clock | default({})).shot | default({})).running"
+            " | default(false) else 'OFF' }}"
+        ),
+    }
+
+
+def _live(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "binary_sensor",
+        "name": "Live",
+        "device_class": "connectivity",
+        "entity_category": "diagnostic",
+        "state_topic": topics.beat,
+        "value_template": "ON",
+        "off_delay": STALE_AFTER_S,
+    }
+
+
+def _problem(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "binary_sensor",
+        "name": "Problem",
+        "device_class": "problem",
+        "entity_category": "diagnostic",
+        "state_topic": topics.status,
+        "value_template": "{{ 'ON' if value_json.faults or not value_json.saved else 'OFF' }}",
+        "json_attributes_topic": topics.status,
+    }
+
+
+def _refused(topics: Topics) -> dict[str, Any]:
+    return {
+        "platform": "sensor",
+        "name": "Refused presses",
+        "icon": "mdi:gesture-tap-button",
+        "entity_category": "diagnostic",
+        "state_class": "total_increasing",
+        "state_topic": topics.status,
+        "value_template": "{{ value_json.refused }}",
     }
 
 
@@ -114,11 +137,13 @@ def _score(topics: Topics, side: str) -> dict[str, Any]:
         "icon": "mdi:counter",
         "state_class": "measurement",
         "state_topic": topics.state,
-        # A rack without points has none: then the racks are what counts.
+        # A rack without points has none: then the racks are what counts. What renders as None is
+        # unknown to Home Assistant.
         "value_template": (
-            f"{{% set score = value_json.score | default(none) %}}"
+            "{% set score = value_json.score | default(none) %}"
+            "{% set won = (value_json.tally | default({})).values() | list %}"
             f"{{{{ score[{place}] if score is not none else"
-            f" (value_json.tally.values() | first)[{place}] }}}}"
+            f" won[0][{place}] if won else none }}}}"
         ),
     }
 

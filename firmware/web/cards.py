@@ -67,9 +67,10 @@ class Timer(NamedTuple):
 class Card(NamedTuple):
     """Everything a page says of a table.
 
-    `mark` is live, stale, offline, clash, newer or empty, `said` the same in words. `headline` is
-    what the match waits for or how it ended. `due_ms` is the display's monotonic time at which
-    the card says something else by itself, if nothing comes.
+    `mark` is live, stale, offline, clash, newer or empty, `said` the same in words. `silent` says
+    for how long nothing was heard, and `silent_ms` is that time: a page counts it on by itself
+    where its server is gone. `headline` is what the match waits for or how it ended. `due_ms` is
+    the display's monotonic time at which the card says something else by itself, if nothing comes.
     """
 
     hall: str
@@ -77,6 +78,8 @@ class Card(NamedTuple):
     title: str
     mark: str
     said: str
+    silent: str = ""
+    silent_ms: int = 0
     players: tuple[Player, ...] = ()
     levels: tuple[str, ...] = ()
     headline: str = ""
@@ -96,7 +99,8 @@ class Card(NamedTuple):
 
     @property
     def aloud(self) -> str:
-        """The score in one sentence, for who does not see the page."""
+        """The score in one sentence, for who does not see the page; an age would be read out anew
+        with each second."""
         sides = ", ".join(f"{one.name} {one.score}" for one in self.players)
         return " · ".join(filter(None, (self.title, sides, self.headline, self.said)))
 
@@ -105,10 +109,16 @@ def card(table: TableNow, language: Language, now_ms: int) -> Card:
     """What a page says of a table at a moment of the display's monotonic clock."""
     title = language.say("hall.table", n=table.table).capitalize()
     mark = _mark(table)
-    said, silent_due = _said(table, mark, language, now_ms)
+    said, (silent, silent_due) = (
+        _said(table, mark, language),
+        _silent(table, mark, language, now_ms),
+    )
+    silent_ms = table.silent_ms if silent else 0
     line = table.line
     if line is None:
-        return Card(table.hall, table.table, title, mark, said, due_ms=silent_due)
+        return Card(
+            table.hall, table.table, title, mark, said, silent, silent_ms, due_ms=silent_due
+        )
     rows = tuple(_rows(line, language))
     found = {row.name: row for row in rows}
     timers, timer_due = _timers(table, language, now_ms)
@@ -119,6 +129,8 @@ def card(table: TableNow, language: Language, now_ms: int) -> Card:
         title=title,
         mark=mark,
         said=said,
+        silent=silent,
+        silent_ms=silent_ms,
         players=tuple(_player(line, side) for side in Side),
         levels=tuple(language.say(f"level.{name}") for name in _levels(line)),
         headline=headline(line, language),
@@ -193,17 +205,22 @@ def _mark(table: TableNow) -> str:
     return "live" if table.live else "stale"
 
 
-def _said(table: TableNow, mark: str, language: Language, now_ms: int) -> tuple[str, int | None]:
-    """Whether the score may be believed, and when the words for it change."""
+def _said(table: TableNow, mark: str, language: Language) -> str:
+    """Whether the score may be believed."""
     if mark == "live":
-        return language.say("page.live"), None
+        return language.say("page.live")
     if mark == "empty":
-        return language.say("board.idle"), None
-    text, in_ms = age(language, table.silent_ms)
-    silent = language.say("hall.silent", age=text)
-    parts = [silent] if mark == "stale" else [language.say(f"page.{mark}"), silent]
+        return language.say("board.idle")
     known = [language.say("page.last_known")] if table.line is not None else []
-    return " · ".join([*known, *parts]), now_ms + in_ms
+    return " · ".join(known if mark == "stale" else [*known, language.say(f"page.{mark}")])
+
+
+def _silent(table: TableNow, mark: str, language: Language, now_ms: int) -> tuple[str, int | None]:
+    """For how long nothing was heard, and when the words for it change."""
+    if mark in ("live", "empty"):
+        return "", None
+    text, in_ms = age(language, table.silent_ms)
+    return language.say("hall.silent", age=text), now_ms + in_ms
 
 
 def _levels(line: Scoreline) -> tuple[str, ...]:

@@ -22,12 +22,13 @@ VERSION = version("tacada")
 
 
 class Thing(NamedTuple):
-    """A line of the page of devices."""
+    """A line of the page of devices; of a table `seen_ms` is how long ago it was heard."""
 
     name: str
     kind: str
     connected: bool
     seen: str
+    seen_ms: int | None = None
     version: str = ""
     health: str = ""
     part: bool = False
@@ -79,10 +80,9 @@ def things(room: Room, language: Language, now_ms: int) -> list[Thing]:
     """Everything that is present, or was: tables with their parts, then displays."""
     found: list[Thing] = []
     for table in sorted(room.tables(now_ms), key=lambda one: not one.shows):
-        seen = age(language, table.silent_ms)[0]
         here = table.presence
         if table.shows:
-            found.append(_of_table(table, language, seen))
+            found.append(_of_table(table, language))
         elif here is not None:
             found.append(
                 Thing(
@@ -101,7 +101,7 @@ def things(room: Room, language: Language, now_ms: int) -> list[Thing]:
     return found
 
 
-def _of_table(table: TableNow, language: Language, seen: str) -> Thing:
+def _of_table(table: TableNow, language: Language) -> Thing:
     status = table.status
     health = list(status.faults) if status is not None else []
     if status is not None and not status.saved:
@@ -114,7 +114,9 @@ def _of_table(table: TableNow, language: Language, seen: str) -> Thing:
         name=f"{table.hall} · {table.table}",
         kind=language.say("part.table"),
         connected=table.live,
-        seen=seen,
+        seen=age(language, table.silent_ms)[0],
+        # Whole seconds: a line that reads the same is not sent again.
+        seen_ms=table.silent_ms // 1000 * 1000,
         version=status.version if status is not None else "",
         health=" · ".join(health) or language.say("page.well"),
     )

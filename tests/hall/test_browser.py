@@ -236,6 +236,45 @@ def test_pages_survive_their_server(mosquitto: Mosquitto) -> None:
     asyncio.run(run())
 
 
+async def counted(page: Page, table: str) -> int:
+    """The seconds for which a card says that nothing was heard."""
+    said = await mark(page, table).locator(".age:visible").inner_text()
+    return int("".join(filter(str.isdigit, said)))
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/table/clube/1", "/overlay/clube/1", "/devices"])
+def test_a_page_without_its_server_claims_nothing_and_counts_on(
+    mosquitto: Mosquitto, path: str
+) -> None:
+    """No word, sign or clock of something live is left, and no age stands still."""
+
+    async def run() -> None:
+        async with chromium() as browser, speaking(mosquitto.port, SCENES) as tables:
+            async with pages(mosquitto.port) as url:
+                page = await Stage(browser, url, tables).open(f"{path}?lang=en")
+                await page.wait_for_selector("[data-mark=live], table.devices .age")
+                tables["2"].speaks = False
+                if path in ("/", "/tv"):
+                    await expect(mark(page, "2")).to_have_attribute(
+                        "data-mark", "stale", timeout=12_000
+                    )
+            banner = page.locator("#silent")
+            await expect(banner).to_be_visible(timeout=10_000)
+            await expect(banner.get_by_role("alert")).to_have_text("No connection to the server")
+            await expect(page.locator(".timer:visible, .sign.live:visible")).to_have_count(0)
+            assert "live" not in (await page.locator("#live").inner_text()).split()
+            ages = page.locator(".age:visible")
+            before = await ages.all_inner_texts()
+            assert len(before) > (1 if path in ("/", "/tv", "/devices") else 0)
+            if path in ("/", "/tv"):
+                assert await counted(page, "2") > await counted(page, "1") >= 9
+            await asyncio.sleep(2.2)
+            for then, now in zip(before, await ages.all_inner_texts(), strict=True):
+                assert then != now
+
+    asyncio.run(run())
+
+
 def test_pages_survive_the_broker(mosquitto: Mosquitto) -> None:
     """Killed without persistence: nothing is claimed meanwhile, all is there again after."""
 

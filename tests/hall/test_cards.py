@@ -105,7 +105,12 @@ def test_a_score_that_is_not_saved_says_so() -> None:
 
 def test_what_is_not_live_is_last_known_with_its_age_and_without_a_running_clock() -> None:
     one = shown(live("1", live=False, live_until_ms=None, t_ms=None, silent_ms=75_000))
-    assert (one.mark, one.said) == ("stale", "last known · no sign of life for 1\u00a0min")
+    assert (one.mark, one.said, one.silent) == (
+        "stale",
+        "last known",
+        "no sign of life for 1\u00a0min",
+    )
+    assert one.silent_ms == 75_000
     assert one.timers == ()
     assert one.due_ms == 45_000, "then it is two minutes"
 
@@ -123,6 +128,15 @@ def test_whatever_else_is_wrong_is_said(more: dict[str, object], mark: str, said
     one = shown(live("1", **({"live": False} | more)))
     assert one.mark == mark
     assert one.said.startswith(said)
+
+
+def test_what_is_read_out_has_no_age_in_it() -> None:
+    """A screen reader would begin anew with each second."""
+    said = [
+        shown(live("1", live=False, t_ms=None, silent_ms=ms)).aloud
+        for ms in (9_000, 10_000, 75_000)
+    ]
+    assert said == ["Table 1 · Ana Prado 27, Rui Melo 31 · last known"] * 3
 
 
 def test_clocks_show_begun_seconds_and_change_together() -> None:

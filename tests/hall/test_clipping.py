@@ -130,11 +130,43 @@ def test_no_text_is_cut_on_any_page(mosquitto: Mosquitto, lang: str) -> None:
                 await page.goto(f"{url}{path}?lang={lang}")
                 if path in ("/", "/tv"):
                     await expect(page.locator("article")).to_have_count(len(FULL))
-                for size, width, height in sizes():
-                    if path == "/tv" and size == "phone":
-                        continue
-                    await page.set_viewport_size({"width": width, "height": height})
-                    cut += [f"{path} {size}: {one}" for one in await clipped(page)]
+                cut += await cut_on(page, path)
+            assert not cut, "\n".join(cut)
+
+    asyncio.run(run())
+
+
+async def cut_on(page: Page, path: str) -> list[str]:
+    """What is cut on a page, on every screen that people look at it on."""
+    cut = []
+    for size, width, height in sizes():
+        if path == "/tv" and size == "phone":
+            continue
+        await page.set_viewport_size({"width": width, "height": height})
+        cut += [f"{path} {size}: {one}" for one in await clipped(page)]
+    return cut
+
+
+@pytest.mark.parametrize("lang", language_codes())
+def test_no_text_is_cut_on_a_page_without_its_server(mosquitto: Mosquitto, lang: str) -> None:
+    """Minutes after it was heard last: the longest ages."""
+
+    async def run() -> None:
+        async with (
+            chromium() as browser,
+            pages(mosquitto.port) as url,
+            speaking(mosquitto.port, FULL) as tables,
+        ):
+            await tables[GONE].vanish()
+            page = await browser.new_page()
+            await page.clock.install()
+            await page.route("**/events/**", lambda route: route.abort())
+            cut = []
+            for path in KINDS:
+                await page.goto(f"{url}{path}?lang={lang}")
+                await page.clock.fast_forward("59:59")
+                await expect(page.locator("#silent")).to_be_visible()
+                cut += await cut_on(page, path)
             assert not cut, "\n".join(cut)
 
     asyncio.run(run())

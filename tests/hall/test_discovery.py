@@ -8,9 +8,11 @@ import jinja2
 import jsonschema
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from firmware.discovery import discovery
 from firmware.messages import ClockMessage, Status, Topics
+from rules.scoreline import STALE_AFTER_S
 from tests.hall.scenes import SCENES
 
 # From Home Assistant's documentation of MQTT device discovery and of the platforms `sensor` and
@@ -26,6 +28,7 @@ _COMMON: dict[str, Any] = {
     "value_template": _TEXT,
     "json_attributes_topic": _TOPIC,
     "entity_category": {"enum": ["config", "diagnostic"]},
+    "availability_topic": _TOPIC,
 }
 
 
@@ -124,6 +127,19 @@ def test_its_templates_say_what_the_table_says(scene: str, said: tuple[str, ...]
     names = ("score_a", "score_b", "turn", "phase")
     assert tuple(value(name, line) for name in names) == said
     assert value("player_b", line) == " + ".join(line.names[1])
+
+
+def test_a_match_without_numbers_has_no_score() -> None:
+    line = replace(SCENES["1"], score=None, tally={})
+    assert value("score_a", line) == "None", "unknown, as Home Assistant reads it"
+
+
+def test_a_table_that_is_gone_is_not_connected_and_the_rest_unavailable() -> None:
+    components = told()[1]["components"]
+    gone = {name for name, one in components.items() if "availability_topic" not in one}
+    assert gone == {"live"}, "unavailable, it could not say that there is no connection"
+    assert components["live"]["state_topic"] == "tacada/clube/3/beat"
+    assert components["live"]["off_delay"] == STALE_AFTER_S
 
 
 def test_clock_and_health() -> None:

@@ -1,5 +1,6 @@
 // Keeps a page up to date, and says so when it cannot. What is shown is never older than the page
-// admits: if the server is silent, or this device slept, everything is marked as last known.
+// admits: if the server is silent, or this device slept, everything is marked as last known, and
+// the page counts the ages on by itself.
 "use strict";
 (function () {
   const body = document.body;
@@ -29,6 +30,7 @@
     const inside = at && node.contains(at) ? Array.from(node.querySelectorAll("a")).indexOf(at) : -1;
     node.innerHTML = html;
     node.dataset.html = html;
+    node.dataset.since = Date.now();
     const mark = /^<!--(\w*)-->/.exec(html);
     node.dataset.mark = mark ? mark[1] : "";
     if (inside >= 0) {
@@ -109,13 +111,31 @@
     return units[unit].replace("#", Math.floor(ms / sizes[unit]));
   }
 
+  function write(node, text) {
+    if (node.textContent !== text) node.textContent = text;
+  }
+
+  // What a server would count that is gone: of each table for how long nothing was heard.
+  function count(now) {
+    live.querySelectorAll(".age").forEach(function (node) {
+      const known = Number(node.dataset.ms);
+      // Of a table that was live the server may have heard until we last heard the server.
+      const since = known ? Number(node.closest("[data-since]").dataset.since) : heard;
+      const words = node.dataset.words || body.dataset.age;
+      write(node, words.replace("#", age(known + Math.max(0, now - since))));
+    });
+  }
+
   function show() {
-    const ms = Date.now() - heard;
+    const now = Date.now();
+    const ms = now - heard;
     const silent = ms >= SILENT_MS || ms < -1000;
     body.classList.toggle("silent", silent);
-    const text = silent ? body.dataset.silent + " · " + body.dataset.age.replace("#", age(Math.max(0, ms))) : "";
-    if (banner && banner.textContent !== text) banner.textContent = text;
-    if (banner) banner.hidden = !silent;
+    banner.hidden = !silent;
+    // Only the words are an alert: an age would be read out anew with each second.
+    write(banner.firstElementChild, silent ? body.dataset.silent : "");
+    write(banner.lastElementChild, silent ? body.dataset.age.replace("#", age(Math.max(0, ms))) : "");
+    if (silent) count(now);
   }
 
   setInterval(function () {
