@@ -118,22 +118,26 @@ def _ctl(args: argparse.Namespace) -> int:
         password=password_of(args.password_file) if args.password_file else None,
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
     )
-    fields: dict[str, Any] = args.fields(args)
-    changes = args.what in ("edit", "mend") or "SPLICE" in fields.get("act", "")
+    topics, fields = Topics(args.hall, args.table), args.fields(args)
+    if not args.yes and (args.what in ("edit", "mend") or "SPLICE" in fields.get("act", "")):
+        # Between two connections: whoever is asked may think as long as he likes.
+        preview = asyncio.run(command(broker, topics, args.what, fields | {"preview": True}))
+        if preview.error is not None or not _sure(preview):
+            return _told(preview, args.what)
+        fields["expect_seq"] = preview.seq
     waits = getattr(args, "wait", False)
     asked = command(
         broker,
-        Topics(args.hall, args.table),
+        topics,
         args.what,
         fields,
-        sure=_sure if changes and not args.yes else None,
         read_s=READ_S if waits else 0,
         on_shown=lambda: print("shown", flush=True),
     )
     return _told(asyncio.run(asked), args.what, waits=waits)
 
 
-def _told(reply: Reply, what: str, *, waits: bool) -> int:
+def _told(reply: Reply, what: str, *, waits: bool = False) -> int:
     """Say what came of it; the exit status."""
     if reply.error is not None:
         print(f"tacada: refused, {reply.error} {reply.detail}".rstrip(), file=sys.stderr)

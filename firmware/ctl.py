@@ -32,15 +32,14 @@ async def command(
     name: str,
     fields: dict[str, Any],
     *,
-    sure: Callable[[Reply], bool] | None = None,
     read_s: float = 0,
     on_shown: Callable[[], None] = lambda: None,
 ) -> Reply:
     """Send a command against the table's latest state, and give its answer.
 
-    With `sure` the table is first asked for a preview, and nothing is done unless `sure` says
-    so of it. What is answered twice, a message, is waited for `read_s` seconds after the first
-    answer, at which `on_shown` is called; without a second one the first is given.
+    Where `fields` name a record themselves, it is sent against that one. What is answered twice, a
+    message, is waited for `read_s` seconds after the first answer, at which `on_shown` is called;
+    without a second one the first is given.
 
     Raises:
         FirmwareError: the broker or the table cannot be reached.
@@ -51,33 +50,30 @@ async def command(
 
     async def use(session: Session) -> None:
         talk = _Talk(session, topics, name, fields, id_)
-        reply = await talk.asked(sure)
+        reply = await talk.asked()
         if read_s and reply.error is None:
             on_shown()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(read_s):
-                    reply = await talk.answer(reply.id)
+            reply = await talk.read_within(read_s) or reply
         answer.set_result(reply)
 
-    will = Message(f"{topics.base}/ctl", b"")
-    client = MqttBroker(
-        broker,
-        will=will,
-        subscriptions=[topics.state, topics.reply(name)],
-        backoff=Backoff(first_s=0.2, longest_s=0.5),
-    )
-    serving = asyncio.create_task(client.serve(use))
     try:
         async with asyncio.timeout(ANSWER_S + read_s):
-            await serving
-        return answer.result()
+            await _client(broker, topics, name).serve(use)
     except TimeoutError:
         raise FirmwareError(
             f"no answer from {topics.base} by way of {broker.host}:{broker.port}"
         ) from None
-    finally:
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+    return answer.result()
+
+
+def _client(broker: BrokerConfig, topics: Topics, name: str) -> MqttBroker:
+    """A connection that hears a table's state and its answers to one command."""
+    return MqttBroker(
+        broker,
+        will=Message(f"{topics.base}/ctl", b""),
+        subscriptions=[topics.state, topics.reply(name)],
+        backoff=Backoff(first_s=0.2, longest_s=0.5),
+    )
 
 
 class _Talk:
@@ -90,39 +86,40 @@ class _Talk:
         self._messages = session.messages()
         self._fields = fields
 
-    async def asked(self, sure: Callable[[Reply], bool] | None) -> Reply:
-        """Ask; with `sure` only if it says so of what the score would be.
+    async def asked(self) -> Reply:
+        """Ask, and wait for the answer.
 
         Raises:
             BrokerLost: the connection broke.
         """
-        if issubclass(COMMANDS[self._name], Command):
+        fields = self._fields
+        if issubclass(COMMANDS[self._name], Command) and "expect_seq" not in fields:
             state = await self._heard(self._topics.state)
             seq = msgspec.json.decode(state.payload, type=_State).seq
-            self._fields = {"expect_seq": seq} | self._fields
-        if sure is not None:
-            preview = await self._ask(f"{self._id}-preview", preview=True)
-            if preview.error is not None or not sure(preview):
-                return preview
-        return await self._ask(self._id)
+            fields = {"expect_seq": seq} | fields
+        topic = self._topics.commands.replace("+", self._name)
+        payload = msgspec.json.encode({"id": self._id} | fields)
+        await self._session.publish(Message(topic, payload, qos=1))
+        return await self._answer()
 
-    async def answer(self, id_: str) -> Reply:
-        """The next answer to what was asked with this id.
+    async def read_within(self, seconds: float) -> Reply | None:
+        """A second answer to the command, if there is one in time.
 
         Raises:
             BrokerLost: the connection broke.
         """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                return await self._answer()
+        return None
+
+    async def _answer(self) -> Reply:
+        """The next answer to what was asked."""
         while True:
             message = await self._heard(self._topics.reply(self._name))
             reply = msgspec.json.decode(message.payload, type=Reply)
-            if reply.id == id_:
+            if reply.id == self._id:
                 return reply
-
-    async def _ask(self, id_: str, **more: Any) -> Reply:
-        topic = self._topics.commands.replace("+", self._name)
-        payload = msgspec.json.encode({"id": id_} | self._fields | more)
-        await self._session.publish(Message(topic, payload, qos=1))
-        return await self.answer(id_)
 
     async def _heard(self, topic: str) -> Message:
         async for message in self._messages:

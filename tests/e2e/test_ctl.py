@@ -4,9 +4,12 @@ import asyncio
 import contextlib
 import io
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from firmware.cli import main
+from firmware.ctl import ANSWER_S
 from tests.e2e.process import ROOT, table_process
 from tests.mosquitto import Mosquitto
 
@@ -109,6 +112,37 @@ def test_clocks_boards_and_messages_from_the_shell(mosquitto: Mosquitto, tmp_pat
             out, _ = await waiting.communicate()
             assert (waiting.returncode, out) == (0, b"read\n")
             assert await here(port, "abandon") == (0, "record 0: 0–0, A at the table")
+            assert await table.stop() == 0
+
+    asyncio.run(run())
+
+
+def test_whoever_is_asked_may_think_for_long(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """Longer than a table may take to answer; and what happened meanwhile is not overruled."""
+
+    async def edited(
+        change: str, meanwhile: Callable[[], Coroutine[Any, Any, None]]
+    ) -> tuple[int, str]:
+        asking = await started(mosquitto.port, "edit", change)
+        assert asking.stdout is not None
+        async with asyncio.timeout(20):
+            await asking.stdout.readuntil(b"Enter it?")
+        await meanwhile()
+        out, _ = await asking.communicate(b"y\n")
+        assert asking.returncode is not None
+        return asking.returncode, out.decode()
+
+    async def run() -> None:
+        port = mosquitto.port
+        async with table_process(tmp_path / "journal.db", port) as table:
+            await table.answer("started")
+            for act in ("+3", "/"):
+                assert (await here(port, "enter", act))[0] == 0
+            code, said = await edited("A1=5", lambda: asyncio.sleep(ANSWER_S + 1))
+            assert (code, said.rpartition("] ")[2]) == (0, "record 3: 5–0, B at the table\n")
+            code, said = await edited("A1=6", lambda: table.press(["plus1"]))
+            assert code == 1
+            assert "refused, stale" in said
             assert await table.stop() == 0
 
     asyncio.run(run())
