@@ -113,8 +113,16 @@ def _check(journal: Path, folder: Path) -> None:
         raise BackupError(f"{folder}: is not there; put the medium in, or mount it")
     if not os.access(folder, os.W_OK):
         raise BackupError(f"{folder}: may not be written; mount it for group tacada")
-    if folder.stat().st_dev == journal.parent.stat().st_dev:
+    if not _mounted(journal, folder):
         raise BackupError(f"{folder}: is on the journal's own disk; the medium is not mounted")
+
+
+def _mounted(journal: Path, folder: Path) -> bool:
+    """Whether a folder is on another disk: that of a medium is there without it too."""
+    try:
+        return folder.stat().st_dev != journal.parent.stat().st_dev
+    except OSError:
+        return False
 
 
 def _synced(path: Path) -> None:
@@ -126,7 +134,8 @@ def _synced(path: Path) -> None:
 
 
 class Backups:
-    """Makes the copies of a table's journal when they are due.
+    """Makes the copies of a table's journal: at the start, after a match, every few hours, and onto
+    a medium that has come. One that may be pulled can be away until the next copy is due.
 
     `ended` counts matches that are over; `say` tells the board that the medium may be pulled;
     `now_ms` is wall time.
@@ -144,39 +153,58 @@ class Backups:
     ) -> None:
         self._config, self._journal, self._faults = config, journal, faults
         self._now_ms, self._ended, self._say = now_ms, ended, say
-        self._there = False
-        """Whether the last attempt found the medium."""
-        self._done_ms: int | None = None
-        self._done_ended = 0
+        self._done: Path | None = None
+        """The last copy that was made; none after an attempt that failed."""
+        self._tried_ms: int | None = None
+        self._tried_ended = 0
+        self._failed = self._told = False
+        """Whether the last attempt failed, and whether that was told."""
 
     async def run(self) -> None:
         """Look for what is due, for ever."""
         while True:
-            if self._due():
-                await self._made()
+            due = self._due()
+            if due or self._came():
+                await self._made(due=due)
             await asyncio.sleep(LOOK_S)
 
     def _due(self) -> bool:
-        if self._done_ms is None or not self._there or not os.path.isdir(self._config.folder):
+        if self._tried_ms is None:
             return True
-        old = self._now_ms() - self._done_ms >= self._config.hours * 3_600_000
-        return old or self._ended() > self._done_ended
+        old = self._now_ms() - self._tried_ms >= self._config.hours * 3_600_000
+        return old or self._ended() > self._tried_ended
 
-    async def _made(self) -> None:
+    def _came(self) -> bool:
+        """Whether there is a medium without the last copy: it was put in, or put in again."""
+        return not self._is_there() and _mounted(self._journal, Path(self._config.folder))
+
+    def _is_there(self) -> bool:
+        """Whether the last copy is."""
+        return self._done is not None and os.path.exists(self._done)
+
+    async def _made(self, *, due: bool) -> None:
         ended, now_ms, folder = self._ended(), self._now_ms(), Path(self._config.folder)
+        came = not self._is_there()
+        self._tried_ms, self._tried_ended = now_ms, ended
         try:
             done = await asyncio.to_thread(
                 backed_up, self._journal, folder, now_ms, self._config.keep
             )
             await asyncio.to_thread(sheets_written, self._journal, folder, now_ms)
         except OSError as error:
-            if self._there or self._done_ms is None:
-                _log.error("no backup: %s", error)
-            self._there, self._done_ms = False, self._done_ms or 0
-            self._faults.fault(BACKUP_FAULT, present=True)
+            # What is not due is tried twice before it is told: it may just be being pulled.
+            if due or self._failed:
+                self._tell(error)
+            self._done, self._failed = None, True
             return
         _log.info("backup: %s", done)
+        self._done, self._failed, self._told = done, False, False
         self._faults.fault(BACKUP_FAULT, present=False)
-        if not self._there:
+        if came:
             self._say()
-        self._there, self._done_ms, self._done_ended = True, now_ms, ended
+
+    def _tell(self, error: OSError) -> None:
+        if not self._told:
+            _log.error("no backup: %s", error)
+        self._told = True
+        self._faults.fault(BACKUP_FAULT, present=True)

@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import json
+import os
+import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +51,13 @@ class TableProcess:
         await self.tell(f"stall {seq}")
         await self.answer("stall")
 
+    def signalled(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    async def ended(self) -> int:
+        """Wait for its end; its status."""
+        return await self._process.wait()
+
     async def kill(self) -> None:
         self._process.kill()
         await self._process.wait()
@@ -59,10 +68,17 @@ class TableProcess:
 
 
 @contextlib.asynccontextmanager
-async def table_process(journal: Path, port: int, *serial: str) -> AsyncIterator[TableProcess]:
+async def table_process(
+    journal: Path,
+    port: int,
+    *serial: str,
+    more: Mapping[str, str] | None = None,
+    log: IO[bytes] | None = None,
+) -> AsyncIterator[TableProcess]:
     """A table that is killed when the context is left, if it still lives.
 
-    Port 0 is no broker; `serial` is the path of a port with a pad behind it.
+    Port 0 is no broker; `serial` is the path of a port with a pad behind it. `more` goes to its
+    environment, what it says as faults to `log`.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -74,6 +90,8 @@ async def table_process(journal: Path, port: int, *serial: str) -> AsyncIterator
         str(port),
         *serial,
         cwd=ROOT,
+        env={**os.environ, **(more or {})},
+        stderr=log,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -1,12 +1,13 @@
 """A whole table in a process of its own, with mock pins that the test presses by line.
 
 Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad.
-Reads commands: `press KEY [KEY …]`, `look`, `state`, `stop`, and `stall N`, with which the commit
-of record N never comes back. Writes one JSON line for each record that is on disk, for each `look`
-and `state`, and when a commit stalls.
+Reads commands: `press KEY [KEY …]`, `look`, `state`, `stop`, `hang`, with which judging the next
+press never ends, and `stall N`, with which the commit of record N never comes back. Writes one JSON
+line for each record that is on disk, for each `look` and `state`, and when a commit stalls.
 """
 
 import asyncio
+import faulthandler
 import json
 import sys
 import time
@@ -29,6 +30,7 @@ from firmware.keymap import Keymap
 from firmware.layout import load_layout
 from firmware.render import render
 from firmware.snapshot import View
+from firmware.systemd import Systemd
 from rules.carom.words import NOTATION
 
 SETTLED_S = 0.4
@@ -77,6 +79,11 @@ class StallingJournal:
         setattr(Journal, "_append", append)  # noqa: B010 # only in this process
 
 
+def _never_ends(_: object) -> None:
+    while True:
+        pass
+
+
 async def main(journal: str, port: int, serial: str = "") -> None:
     config = Config(
         schema=1,
@@ -101,6 +108,7 @@ async def main(journal: str, port: int, serial: str = "") -> None:
             # on a busy machine too.
             timing=Timing(confirm_ms=1, idle_ms=2, same_key_ms=5, hold_ms=2000),
             guard=GuardTiming(same_press_ms=50, burst_gap_ms=30, burst_most_ms=250),
+            systemd=Systemd(),
         ),
     )
     shown = asyncio.Event()
@@ -140,6 +148,10 @@ async def main(journal: str, port: int, serial: str = "") -> None:
             case ["stall", seq]:
                 stalling.at = int(seq)
                 say(stall=int(seq))
+            case ["hang"]:
+                assert app.table is not None
+                setattr(app.table, "_take", _never_ends)  # noqa: B010 # only in this process
+                say(hang=state())
             case ["stop"]:
                 break
     app.stop()
@@ -147,4 +159,5 @@ async def main(journal: str, port: int, serial: str = "") -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.enable()  # as `tacada run`
     asyncio.run(main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +41,11 @@ def stick(tmp_path: Path) -> Iterator[Path]:
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def emptied(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
 
 
 def test_a_copy_is_a_journal_and_has_every_record(journal: Path, stick: Path) -> None:
@@ -99,42 +104,125 @@ class Told:
             self.words.append(word)
 
 
-def test_a_stick_that_comes_gets_a_copy_and_may_be_pulled(
-    journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Put in, a match that ends while it is in, pulled."""
-    monkeypatch.setattr(backup, "LOOK_S", 0.01)
-    told, ended, place = Told(), [0], stick / "mounted"
+class Slot:
+    """Where the stick is mounted: a folder that is there without it too, as systemd leaves one."""
 
-    async def until(count: int) -> None:
-        async with asyncio.timeout(5):
-            while len(told.words) < count:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+    def __init__(self, folder: Path, stick: Path) -> None:
+        self.place = folder / "media"
+        (folder / "empty").mkdir()
+        self._empty, self._stick = folder / "empty", stick
+        self.place.symlink_to(self._empty)
 
-    async def run() -> None:
-        hours = iter(range(AT_MS, AT_MS + 10**9, 1000))
-        backups = Backups(
-            BackupConfig(folder=str(place)),
+    def put_in(self) -> None:
+        self._turn(self._stick)
+
+    def pull(self) -> None:
+        self._turn(self._empty)
+
+    def _turn(self, to: Path) -> None:
+        new = self.place.with_suffix(".new")
+        new.symlink_to(to)
+        new.replace(self.place)
+
+
+class Copying:
+    """The copies of a table that goes on, with matches that end."""
+
+    def __init__(self, journal: Path, slot: Slot) -> None:
+        self.told, self.slot, self.ended = Told(), slot, 0
+        self._hours = iter(range(AT_MS, AT_MS + 10**9, 1000))
+        self.backups = Backups(
+            BackupConfig(folder=str(slot.place)),
             journal,
-            told,
-            now_ms=lambda: next(hours),
-            ended=lambda: ended[0],
-            say=lambda: told.words.append("may be pulled"),
+            self.told,
+            now_ms=lambda: next(self._hours),
+            ended=lambda: self.ended,
+            say=lambda: self.told.words.append("may be pulled"),
         )
-        task = asyncio.create_task(backups.run())
-        await until(1)
-        place.mkdir()
-        await until(3)
-        copies = len(list(place.glob("*.db")))
-        ended[0] += 1
+
+    async def until(self, words: Callable[[], list[str]], *wanted: str) -> None:
         async with asyncio.timeout(5):
-            while len(list(place.glob("*.db"))) == copies:  # noqa: ASYNC110
+            while words()[-len(wanted) :] != list(wanted):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        shutil.rmtree(place)
-        await until(4)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+
+    async def hears(self, *wanted: str) -> None:
+        """Wait until nothing but this was told since the last time."""
+        await self.until(lambda: self.told.words, *wanted)
+        assert self.told.words == list(wanted)
+        self.told.words.clear()
+
+    async def stays_quiet(self) -> None:
+        await asyncio.sleep(0.2)
+        assert self.told.words == []
+
+
+def copying(
+    journal: Path, folder: Path, stick: Path, test: Callable[[Copying], Awaitable[None]]
+) -> None:
+    async def run() -> None:
+        one = Copying(journal, Slot(folder, stick))
+        task = asyncio.create_task(one.backups.run())
+        try:
+            await test(one)
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(run())
-    assert told.words == ["BACKUP fails", "BACKUP works", "may be pulled", "BACKUP fails"]
-    assert "put the medium in" in caplog.text
+
+
+@pytest.fixture
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup, "LOOK_S", 0.01)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_a_stick_gets_a_copy_each_time_it_is_put_in_and_may_be_pulled(
+    journal: Path, stick: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(one: Copying) -> None:
+        await one.hears("BACKUP fails")
+        assert "the medium is not mounted" in caplog.text
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+        one.slot.pull()
+        await one.stays_quiet()
+        emptied(stick)  # as if it were another one
+        one.slot.put_in()
+        await one.hears("may be pulled")
+        assert {name.rpartition(".")[2] for name in names(stick)} == {"sheet", "db"}
+
+    copying(journal, tmp_path, stick, test)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_a_match_that_ends_is_copied_and_without_the_medium_that_is_told(
+    journal: Path, stick: Path, tmp_path: Path
+) -> None:
+    async def test(one: Copying) -> None:
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+        one.ended += 1
+        await one.until(lambda: [str(len(list(stick.glob("*.db"))))], "2")
+        one.slot.pull()
+        await one.stays_quiet()
+        one.ended += 1
+        await one.hears("BACKUP fails")
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+
+    copying(journal, tmp_path, stick, test)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_a_stick_that_refuses_is_told_of_though_nothing_was_due(
+    journal: Path, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(one: Copying) -> None:
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+        monkeypatch.setattr(backup, "fault", lambda *_, **__: "it is damaged")
+        emptied(stick)
+        await one.hears("BACKUP fails")
+
+    copying(journal, tmp_path, stick, test)

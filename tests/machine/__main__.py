@@ -17,6 +17,7 @@ from pathlib import Path
 from tests.machine.computer import Computer
 from tests.machine.image import made
 from tests.machine.match import Match, wrong
+from tests.machine.stick import put_in_twice
 
 SERVICE = "tacada@1.service"
 CACHE = Path("/var/tmp/tacada-bare")
@@ -57,6 +58,7 @@ async def _scenes(folder: Path, disk: Path, cuts: int, chance: random.Random) ->
         await _unit(computer, match)
         await _watchdog(computer, match)
         await _killed(computer, match)
+        await put_in_twice(computer, match, folder)
         await _cut_often(computer, match, cuts, chance)
         await _stopped(computer, match)
     finally:

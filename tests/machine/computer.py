@@ -7,10 +7,12 @@ the emulator loses what was written and not yet flushed, as with a true power cu
 
 import asyncio
 import contextlib
+import json
 import os
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
 BOOT_S = 900
 """The longest wait for a start; without KVM one takes half a minute."""
@@ -48,7 +50,8 @@ class Computer:
         line.unlink(missing_ok=True)
         self._process = await asyncio.create_subprocess_exec(
             "qemu-system-x86_64",
-            *("-accel", "tcg,thread=multi", "-smp", "2", "-m", "768", "-display", "none"),
+            *("-accel", "kvm", "-accel", "tcg,thread=multi"),
+            *("-smp", "2", "-m", "768", "-display", "none"),
             *("-kernel", str(self._folder / "vmlinuz")),
             *("-initrd", str(self._folder / "initrd.img")),
             *("-append", "root=/dev/vda rw console=ttyS0 quiet"),
@@ -57,6 +60,8 @@ class Computer:
             *("-device", "virtio-net-pci,netdev=lan"),
             *("-serial", f"file:{self._folder}/console{self._layers}.log"),
             *("-serial", f"unix:{line},server=on,wait=off"),
+            *("-device", "qemu-xhci"),
+            *("-qmp", f"unix:{self._folder}/machine.sock,server=on,wait=off"),
         )
         await self._connect(line, began + BOOT_S)
         return time.monotonic() - began
@@ -101,6 +106,34 @@ class Computer:
             raise RuntimeError(f"{command}: {output}")
         return output
 
+    async def put_in(self, stick: Path) -> None:
+        """A USB stick: a file that is its medium."""
+        await self._told("blockdev-add", driver="raw", **{"node-name": "medium"}, file=_file(stick))
+        await self._told("device_add", driver="usb-storage", id="stick", drive="medium")
+
+    async def pull(self) -> None:
+        """The stick, at once: nobody is asked, and what was not yet on it is lost."""
+        await self._told("device_del", id="stick")
+        await self._told("blockdev-del", **{"node-name": "medium"})
+
+    async def _told(self, command: str, **arguments: Any) -> None:
+        """Say a thing to the emulator (QMP).
+
+        Raises:
+            RuntimeError: it refuses.
+        """
+        reader, writer = await asyncio.open_unix_connection(f"{self._folder}/machine.sock")
+        try:
+            for name, told in (("qmp_capabilities", {}), (command, arguments)):
+                writer.write(json.dumps({"execute": name, "arguments": told}).encode() + b"\n")
+                answer: dict[str, Any] = {}
+                while "return" not in answer:
+                    answer = json.loads(await reader.readline())
+                    if "error" in answer:
+                        raise RuntimeError(f"{command}: {answer['error']}")
+        finally:
+            writer.close()
+
     def cut_the_power(self) -> None:
         """Now."""
         assert self._process is not None
@@ -122,6 +155,15 @@ class Computer:
             for layer in self._folder.glob("*.qcow2"):
                 if layer != whole:
                     os.unlink(layer)
+
+
+def _file(medium: Path) -> dict[str, Any]:
+    """A medium that keeps nothing in the emulator's memory."""
+    return {
+        "driver": "file",
+        "filename": str(medium),
+        "cache": {"direct": False, "no-flush": False},
+    }
 
 
 async def _image(*command: str) -> None:

@@ -19,6 +19,7 @@ _FILES = {
         'schema = 1\nhall = "test"\ntable = "1"\njournal = "/var/lib/tacada/1/journal.db"\n'
         '[match]\nrulebook = "ug"\nfirst = "A"\nformat = "target=999/999"\n'
         '[broker]\nhost = "/run/tacada-mqtt/mqtt.sock"\n'
+        '[backup]\nfolder = "/media/tacada"\n'
     ),
     # The test's own way in: a shell at the second serial line.
     "etc/systemd/system/probe.service": (
@@ -41,7 +42,7 @@ install -D -m 644 $share/mosquitto-hardened.conf \
     /etc/systemd/system/mosquitto.service.d/tacada.conf
 install -D -m 644 $share/local-broker.conf \
     '/etc/systemd/system/tacada@.service.d/local-broker.conf'
-systemctl enable -q systemd-networkd mosquitto tacada@1
+systemctl enable -q systemd-networkd mosquitto tacada@1 media-tacada.mount
 apt-get clean
 """
 

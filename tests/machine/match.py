@@ -99,6 +99,14 @@ class Match:
                 if message.payload == b"offline":
                     return
 
+    async def faults(self, port: int, *, until: frozenset[str]) -> None:
+        """Wait until the table says that these parts fail and no others."""
+        async with asyncio.timeout(600), _client(port) as client:
+            await client.subscribe(f"{BASE}/status", qos=1)
+            async for message in client.messages:
+                if frozenset(json.loads(message.payload).get("faults", ())) == until:
+                    return
+
     def _know(self, seq: int, act: str) -> None:
         """What the score must be once this record is there."""
         if seq == len(self._expected):
