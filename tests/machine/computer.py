@@ -50,8 +50,7 @@ class Computer:
         line.unlink(missing_ok=True)
         self._process = await asyncio.create_subprocess_exec(
             "qemu-system-x86_64",
-            *("-accel", "kvm", "-accel", "tcg,thread=multi"),
-            *("-smp", "2", "-m", "768", "-display", "none"),
+            *("-accel", "tcg,thread=multi", "-smp", "2", "-m", "768", "-display", "none"),
             *("-kernel", str(self._folder / "vmlinuz")),
             *("-initrd", str(self._folder / "initrd.img")),
             *("-append", "root=/dev/vda rw console=ttyS0 quiet"),
