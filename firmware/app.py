@@ -283,6 +283,7 @@ class TableApp:
             self._config.backup,
             Path(self._config.journal),
             self,
+            table=self._config.table,
             now_ms=self._parts.clock.wall_ms,
             ended=lambda: self._ended,
             say=lambda: table.say(done, for_ms=TOLD_MS),

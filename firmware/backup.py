@@ -36,6 +36,9 @@ PAGES, PAUSE_S = 64, 0.01
 
 DAY_MS = 24 * 3_600_000
 
+_HOUR = "????????T??????Z"
+"""The hour in a copy's name, as a pattern: table `3` is not to have the copies of `3-b`."""
+
 TOLD_MS = 60_000
 """How long the board says that the medium may be pulled."""
 
@@ -44,16 +47,19 @@ class BackupError(FirmwareError, OSError):
     """No copy could be made; the message names the place and the mend."""
 
 
-def backed_up(journal: Path, folder: Path, now_ms: int, keep: int) -> Path:
-    """Copy a journal that is in use, read the copy through, and drop the oldest; its path.
+def backed_up(journal: Path, folder: Path, table: str, now_ms: int, keep: int) -> Path:
+    """Copy a journal that is in use, read the copy through, and drop the table's oldest; its path.
+
+    Another table's copies may lie there too. Where the clock is wrong the new copy may bear the
+    oldest name: it stays all the same.
 
     Raises:
         BackupError: the medium is not there, is the journal's own disk, is full or refuses.
     """
     _check(journal, folder)
     hour = datetime.fromtimestamp(now_ms / 1000, UTC)
-    done = folder / f"tacada-{hour:%Y%m%dT%H%M%SZ}.db"
-    part = folder / "tacada.part"
+    done = folder / f"tacada-{table}-{hour:%Y%m%dT%H%M%SZ}.db"
+    part = folder / f"tacada-{table}.part"
     try:
         for left in companions(part):
             left.unlink()
@@ -69,7 +75,8 @@ def backed_up(journal: Path, folder: Path, now_ms: int, keep: int) -> Path:
             raise BackupError(f"{done}: the copy is not whole: {why}")
         _synced(part)
         os.replace(part, done)
-        for old in sorted(folder.glob("tacada-*.db"))[:-keep]:
+        before = sorted(set(folder.glob(f"tacada-{table}-{_HOUR}.db")) - {done})
+        for old in before[: max(0, len(before) + 1 - keep)]:
             old.unlink()
         _synced(folder)
     except (OSError, sqlite3.Error) as error:
@@ -79,7 +86,7 @@ def backed_up(journal: Path, folder: Path, now_ms: int, keep: int) -> Path:
     return done
 
 
-def sheets_written(journal: Path, folder: Path, now_ms: int) -> int:
+def sheets_written(journal: Path, folder: Path, table: str, now_ms: int) -> int:
     """Write the sheets of the last day's matches beside the copies; how many.
 
     Raises:
@@ -90,7 +97,7 @@ def sheets_written(journal: Path, folder: Path, now_ms: int) -> int:
         sheets = list(_sheets(opened, ids))
     day = datetime.fromtimestamp(now_ms / 1000, UTC)
     try:
-        place = folder / f"tacada-{day:%Y-%m-%d}.sheet"
+        place = folder / f"tacada-{table}-{day:%Y-%m-%d}.sheet"
         place.write_text(print_sheets(sheets, notation_of), "utf-8")
         _synced(place)
         _synced(folder)
@@ -137,8 +144,8 @@ class Backups:
     """Makes the copies of a table's journal: at the start, after a match, every few hours, and onto
     a medium that has come. One that may be pulled can be away until the next copy is due.
 
-    `ended` counts matches that are over; `say` tells the board that the medium may be pulled;
-    `now_ms` is wall time.
+    `table` is its name, which the copies bear; `ended` counts matches that are over; `say` tells
+    the board that the medium may be pulled; `now_ms` is wall time.
     """
 
     def __init__(
@@ -147,12 +154,13 @@ class Backups:
         journal: Path,
         faults: Faults,
         *,
+        table: str,
         now_ms: Callable[[], int],
         ended: Callable[[], int],
         say: Callable[[], None],
     ) -> None:
         self._config, self._journal, self._faults = config, journal, faults
-        self._now_ms, self._ended, self._say = now_ms, ended, say
+        self._table, self._now_ms, self._ended, self._say = table, now_ms, ended, say
         self._done: Path | None = None
         """The last copy that was made; none after an attempt that failed."""
         self._tried_ms: int | None = None
@@ -188,9 +196,9 @@ class Backups:
         self._tried_ms, self._tried_ended = now_ms, ended
         try:
             done = await asyncio.to_thread(
-                backed_up, self._journal, folder, now_ms, self._config.keep
+                backed_up, self._journal, folder, self._table, now_ms, self._config.keep
             )
-            await asyncio.to_thread(sheets_written, self._journal, folder, now_ms)
+            await asyncio.to_thread(sheets_written, self._journal, folder, self._table, now_ms)
         except OSError as error:
             # What is not due is tried twice before it is told: it may just be being pulled.
             if due or self._failed:

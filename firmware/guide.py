@@ -22,7 +22,15 @@ from drivers.ports import Display
 from drivers.probe import Probe
 from drivers.wiring import SPI_PINS, Contact, place_of
 from firmware.board_config import BoardConfig
-from firmware.config import SLUG, USUAL_PORT, Config, address, panel_of
+from firmware.config import (
+    DEFAULT_FILE,
+    DEFAULT_JOURNAL,
+    SLUG,
+    USUAL_PORT,
+    Config,
+    address,
+    panel_of,
+)
 from firmware.config_file import Raw, as_toml, load_config, put, write
 from firmware.errors import ConfigError
 from firmware.i18n import language_codes
@@ -35,6 +43,9 @@ from rules.rulebooks.shelf import RULEBOOKS
 
 TURNS = (-90, 0, 90, 180)
 """How modules can be mounted, the usual way first."""
+
+STICK = "/media/tacada"
+"""Where `media-tacada.mount` has the stick for copies."""
 
 LOOK_S = 0.02
 """How often the pins are looked at while a key is waited for."""
@@ -78,6 +89,8 @@ async def set_up(file: Path, person: Person, hardware: Hardware) -> bool:
     raw = _before(file)
     if raw:
         person.say(f"{file} is there: an empty answer leaves a thing as it is.")
+    else:
+        raw |= _of_its_own(file)
     raw["schema"] = 1
     guide = _Guide(raw, person, hardware, file)
     await guide.names()
@@ -85,14 +98,27 @@ async def set_up(file: Path, person: Person, hardware: Hardware) -> bool:
     await guide.board()
     await guide.panel()
     await guide.broker()
+    await guide.copies()
     text = as_toml(raw)
     person.say(f"\n{text}")
     if not await guide.yes(f"Write this to {file}?", usual=True):
         person.say("Nothing was written.")
         return False
     write(file, text)
-    person.say(f"{file} is written and in order. Start the table: sudo systemctl restart tacada@1")
+    person.say(f"{file} is written and in order. Start the table: {_start(file)}")
     return True
+
+
+def _start(file: Path) -> str:
+    return f"sudo systemctl restart tacada@{file.stem}"
+
+
+def _of_its_own(file: Path) -> Raw:
+    """What a further table on this machine must not share with the first: name and journal."""
+    if file.stem == DEFAULT_FILE.stem or not re.fullmatch(SLUG, file.stem):
+        return {}
+    first = Path(DEFAULT_JOURNAL)
+    return {"table": file.stem, "journal": str(first.parents[1] / file.stem / first.name)}
 
 
 def _before(file: Path) -> Raw:
@@ -302,6 +328,19 @@ class _Guide:
             place = self._file.with_suffix(".password")
             put(place, f"{secret}\n", mode=0o640, like=self._file.parent)
             table["password_file"] = str(place)
+
+    async def copies(self) -> None:
+        """Whether a stick gets copies; where somebody has set another folder, that stays."""
+        usual = self._config().backup.folder
+        if usual not in ("", STICK):
+            return
+        question = "Copies on a USB stick that is named TACADA?"
+        if await self.yes(question, usual=bool(usual)):
+            self._table("backup")["folder"] = STICK
+        else:
+            self._table("backup").pop("folder", None)
+            if not self._raw["backup"]:
+                del self._raw["backup"]
 
 
 def _active(probe: Probe) -> bool:

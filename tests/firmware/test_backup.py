@@ -50,7 +50,7 @@ def emptied(folder: Path) -> None:
 
 def test_a_copy_is_a_journal_and_has_every_record(journal: Path, stick: Path) -> None:
     with contextlib.closing(Journal.open(journal)[0]) as in_use:
-        done = backed_up(journal, stick, AT_MS, keep=3)
+        done = backed_up(journal, stick, "3", AT_MS, keep=3)
         assert len(in_use.records("sheet:m1")) == 5
     copy, damage = Journal.open(done, thorough=True)
     with contextlib.closing(copy):
@@ -59,35 +59,53 @@ def test_a_copy_is_a_journal_and_has_every_record(journal: Path, stick: Path) ->
 
 
 def test_the_oldest_copies_go(journal: Path, stick: Path) -> None:
-    made = [backed_up(journal, stick, AT_MS + n * 3_600_000, keep=2).name for n in range(5)]
+    made = [backed_up(journal, stick, "3", AT_MS + n * 3_600_000, keep=2).name for n in range(5)]
     assert names(stick) == made[-2:]
 
 
+def test_the_newest_stays_whatever_the_clock_says(journal: Path, stick: Path) -> None:
+    """Started without an hour, a table of today may seem to be of 1970."""
+    later = [backed_up(journal, stick, "3", AT_MS + n * 1000, keep=3).name for n in range(3)]
+    early = backed_up(journal, stick, "3", 0, keep=3).name
+    assert names(stick) == [early, *later[1:]]
+    assert backed_up(journal, stick, "3", AT_MS - 1000, keep=1).exists()
+    assert len(names(stick)) == 1
+
+
+def test_two_tables_share_a_stick(journal: Path, stick: Path) -> None:
+    for table in ("3", "3-1"):
+        sheets_written(journal, stick, table, AT_MS)
+        for n in range(3):
+            backed_up(journal, stick, table, AT_MS + n * 1000, keep=2)
+    assert len(list(stick.glob("tacada-3-1-*.db"))) == len(list(stick.glob("tacada-3-2*.db"))) == 2
+    assert len(list(stick.glob("*.sheet"))) == 2
+
+
 def test_the_sheets_of_the_day_can_be_replayed(journal: Path, stick: Path) -> None:
-    assert sheets_written(journal, stick, AT_MS + 1000) == 1
+    assert sheets_written(journal, stick, "3", AT_MS + 1000) == 1
     (file,) = stick.iterdir()
     (sheet,) = read_sheets(file.read_text("utf-8"), notation_of)
     assert sheet.id == "sheet:m1"
-    assert sheets_written(journal, stick, AT_MS + 3 * backup.DAY_MS) == 0
+    assert sheets_written(journal, stick, "3", AT_MS + 3 * backup.DAY_MS) == 0
 
 
 def test_without_the_medium_it_fails_and_says_what_to_do(journal: Path, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="put the medium in, or mount it"):
-        backed_up(journal, tmp_path / "stick", AT_MS, keep=3)
+        backed_up(journal, tmp_path / "stick", "3", AT_MS, keep=3)
     (tmp_path / "stick").mkdir()
     with pytest.raises(BackupError, match="the journal's own disk; the medium is not mounted"):
-        backed_up(journal, tmp_path / "stick", AT_MS, keep=3)
+        backed_up(journal, tmp_path / "stick", "3", AT_MS, keep=3)
     assert names(tmp_path / "stick") == []
 
 
 def test_a_copy_that_breaks_off_leaves_the_one_before(
     journal: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = backed_up(journal, stick, AT_MS, keep=1)
+    first = backed_up(journal, stick, "3", AT_MS, keep=1)
     monkeypatch.setattr(backup, "fault", lambda *_, **__: "it is damaged")
     with pytest.raises(BackupError, match="not whole"):
-        backed_up(journal, stick, AT_MS + 1000, keep=1)
-    assert [path.name for path in stick.glob("tacada-*")] == [first.name]
+        backed_up(journal, stick, "3", AT_MS + 1000, keep=1)
+    assert [path.name for path in stick.glob("tacada-*.db")] == [first.name]
 
 
 class Told:
@@ -135,6 +153,7 @@ class Copying:
             BackupConfig(folder=str(slot.place)),
             journal,
             self.told,
+            table="3",
             now_ms=lambda: next(self._hours),
             ended=lambda: self.ended,
             say=lambda: self.told.words.append("may be pulled"),

@@ -136,8 +136,10 @@ def test_a_table_from_nothing(tmp_path: Path, terminal: tuple[Volunteer, TextIO]
             ("a name or an address", "broker.local"),
             ("User name", "mesa3"),
             ("Password", 'se"cret'),
+            ("USB stick", "y"),
             ("Write this", "y"),
         )
+        one.until("sudo systemctl restart tacada@1\r\n")
 
     assert guided(file, terminal, types)
     config = load_config(file)
@@ -149,6 +151,7 @@ def test_a_table_from_nothing(tmp_path: Path, terminal: tuple[Volunteer, TextIO]
     boards = terminal[0].boards
     assert [board.orientation for board, _ in boards] == [-90, 0, 0]
     assert all(shown.pictures[0] == numbered(32, 8) for _, shown in boards)
+    assert config.backup.folder == "/media/tacada"
     secret = tmp_path / "1.password"
     assert config.broker.password_file == str(secret)
     assert secret.read_text("utf-8") == 'se"cret\n'
@@ -168,7 +171,7 @@ def test_what_is_not_there_is_named_and_passed_over(
         one.types(("Keys", ""))
         one.until("Keys cannot be tried")
         one.types(("Broker", "far.away"), ("Take it all the same?", "y"), ("User name", ""))
-        one.types(("Write this", ""))
+        one.types(("USB stick", ""), ("Write this", ""))
 
     assert guided(file, terminal, types, there=False)
     config = load_config(file)
@@ -194,7 +197,7 @@ def test_what_it_does_not_ask_for_stays_and_the_file_before_too(
     def types(one: Volunteer) -> None:
         one.types(*[(asked, "") for asked in ("Language", "hall", "table")])
         one.types(("game", "uk"), ("Board", "none"), ("Keys", "none"), ("Broker", "none"))
-        one.types(("Write this", "y"))
+        one.types(("USB stick", "n"), ("Write this", "y"))
 
     assert guided(file, terminal, types)
     after = load_config(file)
@@ -205,6 +208,36 @@ def test_what_it_does_not_ask_for_stays_and_the_file_before_too(
     assert (tmp_path / "1.toml.before").read_text("utf-8") == text
 
 
+def test_a_second_table_on_this_machine_has_a_name_and_a_journal_of_its_own(
+    tmp_path: Path, terminal: tuple[Volunteer, TextIO]
+) -> None:
+    file = tmp_path / "2.toml"
+
+    def types(one: Volunteer) -> None:
+        one.types(*[(asked, "") for asked in ("Language", "hall", "displays call it [2]", "game")])
+        one.types(("Board", "none"), ("Keys", "none"), ("Broker", ""), ("USB stick", ""))
+        one.types(("Write this", "y"))
+        one.until("sudo systemctl restart tacada@2\r\n")
+
+    assert guided(file, terminal, types)
+    config = load_config(file)
+    assert (config.table, config.journal) == ("2", "/var/lib/tacada/2/journal.db")
+
+
+def test_a_folder_for_copies_that_is_none_of_a_stick_s_is_not_asked_for(
+    tmp_path: Path, terminal: tuple[Volunteer, TextIO]
+) -> None:
+    file = tmp_path / "1.toml"
+    file.write_text('schema = 1\n[backup]\nfolder = "/mnt/nas"\nkeep = 3\n', "utf-8")
+
+    def types(one: Volunteer) -> None:
+        one.types(*[(asked, "") for asked in ("Language", "hall", "table", "game")])
+        one.types(("Board", "none"), ("Keys", "none"), ("Broker", ""), ("Write this", "y"))
+
+    assert guided(file, terminal, types)
+    assert (load_config(file).backup.folder, load_config(file).backup.keep) == ("/mnt/nas", 3)
+
+
 def test_a_no_at_the_end_changes_nothing(
     tmp_path: Path, terminal: tuple[Volunteer, TextIO]
 ) -> None:
@@ -212,7 +245,8 @@ def test_a_no_at_the_end_changes_nothing(
 
     def types(one: Volunteer) -> None:
         one.types(*[(asked, "") for asked in ("Language", "hall", "table", "game")])
-        one.types(("Board", "none"), ("Keys", "none"), ("Broker", ""), ("Write this", "perhaps"))
+        one.types(("Board", "none"), ("Keys", "none"), ("Broker", ""))
+        one.types(("USB stick", ""), ("Write this", "perhaps"))
         one.types(("y or n", "n"))
 
     assert not guided(file, terminal, types)
@@ -233,7 +267,7 @@ def test_what_would_not_be_in_order_is_not_written(
         )
         one.presses(("Press +1", 12))
         one.types(*[(f"Press {key}", "") for key in ("+5", "END", "FOUL", "OK", "UNDO")])
-        one.types(("Broker", ""), ("Write this", "y"))
+        one.types(("Broker", ""), ("USB stick", ""), ("Write this", "y"))
 
     with pytest.raises(ConfigError, match=r"1\.toml: signals\.heard\.pin = 12: is the pin of"):
         guided(file, terminal, types)
