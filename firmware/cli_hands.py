@@ -21,12 +21,14 @@ def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     wiring.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing instead")
     wiring.set_defaults(run=_wiring)
     doctor = commands.add_parser("doctor", help="look at every device, and say the mend of faults")
-    doctor.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    doctor.add_argument(
+        "--config", type=Path, help=f"default: {DEFAULT_FILE}, the card's with --root"
+    )
     doctor.add_argument(
         "--watch", type=float, default=3, metavar="S", help="watch the pins so long"
     )
     doctor.add_argument(
-        "--root", type=Path, default=Path("/"), help="of the system that is looked at, a card's"
+        "--root", type=Path, default=Path("/"), help="look at a card that is mounted there"
     )
     doctor.add_argument("check", nargs="*", help="only these checks")
     doctor.set_defaults(run=_doctor)
@@ -100,8 +102,10 @@ def _doctor(args: argparse.Namespace) -> int:
     if unknown:
         known = ", ".join(doctor.CHECKS)
         raise FirmwareError(f"there is no check {', '.join(unknown)}; there are {known}")
-    on = findings.Examined(load_config(args.config), watch_s=args.watch, root=args.root)
-    return asyncio.run(_examine(on, args.check or tuple(doctor.CHECKS)))
+    file = args.config or args.root / DEFAULT_FILE.relative_to("/")
+    on = findings.Examined(load_config(file), watch_s=args.watch, root=args.root, file=file)
+    usual = tuple(doctor.CHECKS) if args.root == Path("/") else doctor.OF_A_CARD
+    return asyncio.run(_examine(on, args.check or usual))
 
 
 async def _examine(on: Any, checks: tuple[str, ...]) -> int:

@@ -19,9 +19,11 @@ from firmware.doctor_machine import (
     check_boot,
     check_chip,
     check_disk,
+    check_groups,
     check_nodes,
     check_versions,
 )
+from firmware.doctor_tables import check_tables
 from firmware.errors import FirmwareError
 from firmware.findings import Check, Examined, Finding, State, missing
 from firmware.keymap import Keymap
@@ -217,13 +219,18 @@ CHECKS: dict[str, Check] = {
     "receivers": check_serial,
     "keypads": check_keypads,
     "network": check_network,
+    "groups": check_groups,
     "nodes": check_nodes,
     "boot": check_boot,
     "chip": check_chip,
     "disk": check_disk,
     "versions": check_versions,
+    "tables": check_tables,
 }
 """All checks by their names. Others are added here."""
+
+OF_A_CARD = ("groups", "boot", "disk", "versions", "tables")
+"""Those that look at nothing but files: a card in another machine has no devices of its own."""
 
 
 async def examined(

@@ -30,13 +30,17 @@ LEAST_MB = 200
 JOIN = f"sudo usermod -aG gpio,spi,dialout,input {USER}, then restart the table"
 
 
-async def check_nodes(on: Examined) -> AsyncIterator[Finding]:
-    """The device nodes that the configuration needs are there, for a group of the table's user."""
+async def check_groups(on: Examined) -> AsyncIterator[Finding]:
+    """The table's user is in the groups of what it is to use."""
     groups = _groups(on.root)
     if USER in {name for members in groups.values() for name in members}:
         for name in _groups_wanted(on.config):
             if USER not in groups.get(name, ()):
                 yield Finding(f"group {name}", State.FAULT, f"{USER} is not in it", JOIN)
+
+
+async def check_nodes(on: Examined) -> AsyncIterator[Finding]:
+    """The device nodes that the configuration needs are there, for a group of the table's user."""
     ids = _group_ids(on.root)
     for node, group, mend in _nodes(on):
         what = f"/{node.relative_to(on.root)}"
@@ -129,7 +133,7 @@ async def check_boot(on: Examined) -> AsyncIterator[Finding]:
             yield Finding(what, State.OK, "dtparam=spi=on")
         else:
             yield Finding(what, State.FAULT, "SPI is off: the board hears nothing", _SPI_MEND)
-    used = _pins_used(on.config)
+    used = pins_used(on.config)
     for line in settings:
         for pin in sorted(_pins_of(line) & used.keys()):
             says = f"{line} takes {place_of(pin)}, which is {used[pin]}"
@@ -151,7 +155,8 @@ def _pins_of(line: str) -> set[int]:
     return named if line.startswith("dtoverlay=") else set()
 
 
-def _pins_used(config: Config) -> dict[int, str]:
+def pins_used(config: Config) -> dict[int, str]:
+    """What each pin of the header is for, by its BCM number, but for the bus of a board."""
     used = {output.pin: f"lamp {name}" for name, output in lamps_of(config.signals).items()}
     if config.panel.enabled:
         notation = notation_of(config.match.rulebook)
@@ -211,9 +216,21 @@ async def check_disk(on: Examined) -> AsyncIterator[Finding]:
         if why is not None:
             mend = "the next start sets it aside and keeps what can be read; copy it first"
             yield Finding(what, State.FAULT, why, mend)
-    if not on.config.backup.folder:
+    yield _copies(on)
+
+
+def _copies(on: Examined) -> Finding:
+    """Whether there is a medium for copies now, which is another disk than the journal's."""
+    told = on.config.backup.folder
+    if not told:
         mend = "put a stick in and set backup.folder; docs/install.md"
-        yield Finding("copies", State.LOOK, "none are made", mend)
+        return Finding("copies", State.LOOK, "none are made", mend)
+    folder = on.root / told.lstrip("/")
+    disk, _ = _mounted(on.root, Path(told))
+    if folder.is_dir() and disk != _mounted(on.root, Path(on.config.journal))[0]:
+        return Finding("copies", State.OK, f"go to {told}, which is there")
+    mend = "put it in; a stick named TACADA: sudo systemctl enable --now media-tacada.mount"
+    return Finding("copies", State.LOOK, f"{told} is not there now", mend)
 
 
 def _mounted(root: Path, folder: Path) -> tuple[str, tuple[str, ...]]:
@@ -230,11 +247,10 @@ def _mounted(root: Path, folder: Path) -> tuple[str, tuple[str, ...]]:
 async def check_versions(on: Examined) -> AsyncIterator[Finding]:
     """What runs here, and what of it is missing; whether the supply holds."""
     system = re.search(r'(?m)^PRETTY_NAME="?([^"\n]*)', _text(on.root / "etc" / "os-release"))
-    kernel = _text(on.root / "proc" / "sys" / "kernel" / "osrelease").strip() or "unknown kernel"
+    kernel = _text(on.root / "proc" / "sys" / "kernel" / "osrelease").strip()
     model = _text(on.root / "proc" / "device-tree" / "model").strip("\0\n ")
-    parts = [f"tacada {version('tacada')}", f"Python {platform.python_version()}", kernel]
-    parts += [system[1]] if system else []
-    parts += [model] if model else []
+    parts = [f"tacada {version('tacada')}", f"Python {platform.python_version()}"]
+    parts += [one for one in (kernel, system[1] if system else "", model) if one]
     yield Finding("versions", State.OK, ", ".join(parts))
     if platform.machine().startswith("armv"):
         mend = "write the card anew with a 64-bit system; the journal can be copied over"

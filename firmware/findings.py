@@ -37,13 +37,15 @@ class Finding(Struct, frozen=True):
 class Examined(Struct, frozen=True):
     """What a check looks at: the configuration, and the machine as far as a test may bring another.
 
-    `watch_s` is how long pins are watched. `root` is where /proc and /run stand.
+    `watch_s` is how long pins are watched. `root` is where /proc and /run stand. `file` is the
+    configuration's, where it has one: other tables of this machine have theirs beside it.
     """
 
     config: Config
     pins: Callable[[], PinFactory] = pi_pins
     watch_s: float = WATCH_S
     root: Path = Path("/")
+    file: Path | None = None
 
 
 Check: TypeAlias = Callable[[Examined], AsyncIterator[Finding]]

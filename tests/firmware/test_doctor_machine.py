@@ -15,16 +15,20 @@ from firmware.config import (
     PanelConfig,
     SignalsConfig,
 )
+from firmware.config_file import load_config
 from firmware.doctor import CHECKS
 from firmware.findings import Examined, Finding, State
 from tests.firmware.journal_rig import opened, write
 
-CHECKED = ("nodes", "boot", "chip", "disk", "versions")
+CHECKED = ("groups", "nodes", "boot", "chip", "disk", "versions")
 CONFIG = Config(
     schema=1,
     signals=SignalsConfig(buzzer=LampConfig(12)),
     backup=BackupConfig(folder="/media/stick"),
 )
+
+
+STICK = "/dev/sda /media/stick vfat rw 0 0\n"
 
 
 class Machine:
@@ -35,7 +39,7 @@ class Machine:
         own = os.getgid()
         self.write("etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')
         self.write("proc/sys/kernel/osrelease", "6.6.62+rpt-rpi-v8\n")
-        self.write("proc/mounts", "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n")
+        self.write("proc/mounts", f"/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n{STICK}")
         self.write("boot/firmware/config.txt", "dtparam=audio=on\ndtparam=i2c_arm=off,spi=on\n")
         self.write("sys/class/gpio/gpiochip512/label", "pinctrl-bcm2711\n")
         self.write("sys/class/gpio/gpiochip512/base", "512\n")
@@ -45,6 +49,7 @@ class Machine:
         for node in ("gpiochip0", "spidev0.0"):
             self.write(f"dev/{node}", "").chmod(0o660)
         (root / "var/lib/tacada/1").mkdir(parents=True)
+        (root / "media/stick").mkdir(parents=True)
 
     def groups(self, who: str = "tacada", **ids: int) -> None:
         lines = [f"{name}:x:{number}:{who}" for name, number in ids.items()]
@@ -133,7 +138,7 @@ def test_a_header_that_nobody_knows(machine: Machine) -> None:
 
 def test_a_disk_that_cannot_be_written(machine: Machine) -> None:
     machine.write(
-        "proc/mounts", "/dev/a / ext4 rw 0 0\n/dev/b /var/lib/tacada ext4 ro,noatime 0 0\n"
+        "proc/mounts", f"/dev/a / ext4 rw 0 0\n/dev/b /var/lib/tacada ext4 ro,noatime 0 0\n{STICK}"
     )
     assert faults(machine) == [
         "/var/lib/tacada/1/journal.db: /var/lib/tacada is mounted so that nothing can be written"
@@ -161,6 +166,8 @@ def test_a_journal_that_is_damaged(machine: Machine) -> None:
 
 def test_no_copies(machine: Machine) -> None:
     assert faults(machine, Config(schema=1)) == ["copies: none are made"]
+    machine.write("proc/mounts", "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n")
+    assert faults(machine) == ["copies: /media/stick is not there now"]
 
 
 @pytest.mark.parametrize(
@@ -181,10 +188,53 @@ def test_packages_that_a_pi_needs(machine: Machine, monkeypatch: pytest.MonkeyPa
 def test_another_system_s_card_is_looked_at(
     machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = machine.write("etc/tacada/1.toml", "schema = 1\n")
+    """It has no devices, and those of the machine that looks at it are not its own."""
+    machine.write("etc/tacada/1.toml", "schema = 1\n")
     machine.write("boot/firmware/config.txt", "")
-    command = ["doctor", "--config", str(file), "--root", str(tmp_path), "boot", "disk"]
-    assert main(command) == 1
+    for folder in ("dev", "proc", "sys"):
+        shutil.rmtree(tmp_path / folder)
+    assert main(["doctor", "--root", str(tmp_path)]) == 1
     said = capsys.readouterr().out
     assert "mend: sudo raspi-config nonint do_spi 0, then start anew" in said
+    assert "Debian GNU/Linux 12 (bookworm)" in said
     assert said.endswith("1 faults\n")
+
+
+def tables(folder: Path, **texts: str) -> list[str]:
+    """What the doctor says of the other tables, looking at the first."""
+    for name, text in texts.items():
+        (folder / f"{name}.toml").write_text(f"schema = 1\n{text}", "utf-8")
+
+    async def run() -> list[Finding]:
+        file = folder / "one.toml"
+        on = Examined(load_config(file), file=file)
+        return [one async for one in CHECKS["tables"](on)]
+
+    found = asyncio.run(run())
+    assert all(bool(one.mend) is (one.state is not State.OK) for one in found)
+    return [f"{one.state} {one.what}: {one.says}" for one in found]
+
+
+def test_two_tables_of_one_machine_share_nothing(tmp_path: Path) -> None:
+    other = (
+        'table = "2"\njournal = "/var/lib/tacada/2/journal.db"\n[board]\nspi_device = 1\n'
+        "[panel.pins]\nplus1 = 4\nplus5 = 14\nend = 15\nfoul = 20\nok = 16\nundo = 21\n"
+    )
+    assert tables(tmp_path, one="", two=other) == ["ok table two: shares nothing with this one"]
+
+
+def test_what_two_tables_of_one_machine_both_claim(tmp_path: Path) -> None:
+    pad = '[[pads]]\nname = "pad1"\nserial = "usb:0403:6001"\n'
+    keypad = '[[keypads]]\nname = "kp"\ndevice = "usb:04d9:1203"\n'
+    said = tables(tmp_path, one=pad + keypad, two=pad + keypad, three="contrast = 99\n")
+    assert said[0].startswith("look table three: cannot be read: ")
+    assert said[1:4] == [
+        "FAULT table two: has the name hall/1 too",
+        "FAULT table two: has the journal /var/lib/tacada/1/journal.db too",
+        "FAULT table two: has GPIO17, header pin 11 too",
+    ]
+    assert said[-3:] == [
+        "FAULT table two: has /dev/spidev0.0 too",
+        "FAULT table two: has the receiver usb:0403:6001 too",
+        "FAULT table two: has the keypad usb:04d9:1203 too",
+    ]
