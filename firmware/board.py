@@ -10,6 +10,8 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from msgspec.structs import replace
+
 from drivers.errors import DeviceLost
 from drivers.ports import Display, Picture
 from firmware.clock import Clock
@@ -19,6 +21,10 @@ from firmware.snapshot import View
 REFRESH_S = 0.8
 """How often everything a display holds is written again: chained modules drift into garbage, and
 one that was unplugged is to be right again within a second."""
+
+HEARD_S = 0.003
+"""How long the pixel that answers a press waits for what the press did: on a quick disk both are
+one picture, and the disk has the processor to itself. Nobody sees three milliseconds."""
 
 HUNG_S = 5.0
 """A display that has not taken a picture by then hangs, and is as good as gone."""
@@ -45,6 +51,8 @@ class Board:
         self._display, self._clock = display, clock
         self._draw, self._level, self._bright = draw, level, -1
         self._view: View | None = None
+        self._last: View | None = None
+        """The last view that was drawn."""
         self._changed = asyncio.Event()
         self.shown: Picture | None = None
         """The last picture that was written."""
@@ -78,17 +86,32 @@ class Board:
             if loop.time() >= refresh_at:
                 await _taken(self._display.refresh())
                 refresh_at = loop.time() + REFRESH_S
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(max(0, wait_s)):
-                    await self._changed.wait()
-            # What is ready goes first: a press is on its way to disk before its pixel is drawn, and
-            # a state to the broker, which takes the loop two turns, before its picture.
+            await self._change(max(0, wait_s))
+            # What is ready goes first: a state to the broker, which takes the loop two turns,
+            # before its picture.
             for _ in range(2):
                 await asyncio.sleep(0)
+            if self._only_heard():
+                self._changed.clear()
+                await self._change(HEARD_S)
+
+    async def _change(self, within_s: float) -> None:
+        """Wait until something is to be drawn anew, and so long at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self._changed.wait()
+
+    def _only_heard(self) -> bool:
+        """Whether all that is new is that a press was heard."""
+        view, last = self._view, self._last
+        if view is None or last is None or view.heard_ms == last.heard_ms:
+            return False
+        return replace(view, heard_ms=last.heard_ms) == last
 
     async def _drawn(self, view: View) -> float | None:
         """Show a view as it looks now; in how many seconds it will look different, if ever."""
         now_ms = self._clock.now_ns() // _MS
+        self._last = view
         await self._lit(view, now_ms)
         picture, until_ms = self._draw(view, now_ms)
         if picture != self.shown:
