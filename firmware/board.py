@@ -87,13 +87,13 @@ class Board:
                 await _taken(self._display.refresh())
                 refresh_at = loop.time() + REFRESH_S
             await self._change(max(0, wait_s))
-            # What is ready goes first: a state to the broker, which takes the loop two turns,
-            # before its picture.
-            for _ in range(2):
-                await asyncio.sleep(0)
             if self._only_heard():
                 self._changed.clear()
                 await self._change(HEARD_S)
+            # What is ready goes first: a state to the broker, which takes the loop three turns,
+            # before its picture.
+            for _ in range(3):
+                await asyncio.sleep(0)
 
     async def _change(self, within_s: float) -> None:
         """Wait until something is to be drawn anew, and so long at most."""

@@ -6,13 +6,20 @@ from typing import Any
 
 import aiomqtt
 import msgspec
+import paho.mqtt.client as paho
+import pytest
+from msgspec.structs import replace
 
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
-from drivers.ports import Broker, Message, Session
+from drivers.fakes import KeptDisplay
+from drivers.ports import Broker, Message, Picture, Session
+from firmware.board import Board
 from firmware.commands import Reply
+from firmware.gallery import view_of
 from firmware.messages import Status, Topics
 from firmware.publisher import Publisher
-from firmware.snapshot import Committed
+from firmware.render import Drawn
+from firmware.snapshot import Committed, View
 from rules.carom.words import NOTATION
 from rules.clock import ClockState
 from rules.frame import Notice
@@ -407,3 +414,39 @@ def test_it_ends_though_a_cancellation_was_lost() -> None:
         assert task.cancelled()
 
     asyncio.run(run())
+
+
+def test_a_state_is_on_the_wire_before_its_picture_is_drawn(
+    mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a hall hears of a point while the board is drawn, also right after the press."""
+    did: list[str] = []
+    send = paho.Client._sock_send
+
+    def sending(client: paho.Client, data: bytes) -> int:
+        if b"/state" in bytes(data[:40]):
+            did.append("sent")
+        return send(client, data)
+
+    def drawing(view: View, _: int) -> Drawn:
+        did.append("drawn")
+        return Drawn(Picture(64, 16, (view.heard_ms or 0, len(did), *(0,) * 14)))
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: bool(heard.of("beat")))
+        before = view_of()
+        board = Board(KeptDisplay(64, 16), drawing, hall.clock)
+        showing = asyncio.create_task(board.run(view=before))
+        await asyncio.sleep(0.05)
+        for heard_ms in (before.heard_ms, 7):
+            board.show(replace(before, heard_ms=heard_ms))
+            await settle()
+            did.clear()
+            hall.enter("+1")
+            board.show(replace(view_of("+1"), heard_ms=heard_ms))
+            await asyncio.sleep(0.05)
+            assert did[:2] == ["sent", "drawn"]
+        showing.cancel()
+
+    monkeypatch.setattr(paho.Client, "_sock_send", sending)
+    on_air(mosquitto, test)
