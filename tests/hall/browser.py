@@ -51,18 +51,18 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @contextlib.asynccontextmanager
 async def pages(
-    broker_port: int, *, port: int | None = None, themes: Path | None = None
+    broker_port: int, *, port: int | None = None, themes: Path | None = None, hall: str = "clube"
 ) -> AsyncIterator[str]:
     """The pages of a hall for as long as the context lasts; gives their address."""
     port = port or free_port()
-    topics = Topics("clube", "pages")
-    hall = HallWeb(
+    topics = Topics(hall, "pages")
+    web = HallWeb(
         MqttBroker(
             BrokerConfig(
                 "127.0.0.1", f"web-{port}", port=broker_port, queue_length=HALL_QUEUE_LENGTH
             ),
             will=farewell(topics, presence()),
-            subscriptions=(*topics_of(["clube"]), *topics_of_door(("clube",))),
+            subscriptions=(*topics_of([hall]), *topics_of_door((hall,))),
             backoff=RETURN,
         ),
         topics,
@@ -70,7 +70,7 @@ async def pages(
         Site(themes=themes),
     )
     stopping = asyncio.Event()
-    serving = asyncio.create_task(hall.run("127.0.0.1", port, stopping))
+    serving = asyncio.create_task(web.run("127.0.0.1", port, stopping))
     while True:
         with contextlib.suppress(OSError):
             _, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -16,6 +16,11 @@ from firmware.contract import asyncapi, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 
+FIRST: dict[str, Any] = json.loads(
+    (Path(__file__).parent / "first" / "schemas.json").read_text("utf-8")
+)
+"""The first contract: as long as `schema` of the state is 1, displays of then read on."""
+
 HEAD = "# Written by scripts/contract from the types. Do not edit.\n"
 
 
@@ -34,12 +39,17 @@ def _validator(name: str) -> jsonschema.Draft7Validator:
     return jsonschema.Draft7Validator(schemas()[name])
 
 
+@cache
+def _first(name: str) -> jsonschema.Draft7Validator:
+    return jsonschema.Draft7Validator(FIRST[name])
+
+
 def check(topic: str, payload: bytes) -> None:
-    """Hold a message of a table against the contract.
+    """Hold a message of a table against the contract, and against the first one.
 
     Raises:
         AssertionError: there is no such topic.
-        jsonschema.ValidationError: the message is not what it promises.
+        jsonschema.ValidationError: the message is not what they promise.
     """
     parts = topic.split("/")
     assert parts[0] == "tacada", topic
@@ -53,6 +63,8 @@ def check(topic: str, payload: bytes) -> None:
         return  # a retained message that is taken back
     content: Any = payload.decode() if name == "availability" else json.loads(payload)
     _validator(name).validate(content)
+    if name in FIRST:
+        _first(name).validate(content)
 
 
 def write() -> None:

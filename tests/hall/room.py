@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
+from drivers.ports import Message, Picture
 from firmware.app import Parts, TableApp
 from firmware.board_config import BoardConfig
 from firmware.clock import SystemClock
@@ -23,8 +24,14 @@ from firmware.config import (
 )
 from firmware.follow import Follow, farewell, topics_of
 from firmware.follower import Room, TableNow
+from firmware.hall_board import HallBoard
 from firmware.hardware import RETURN, mqtt_broker
+from firmware.i18n import load_language
+from firmware.layout import load_layout
 from firmware.messages import Presence, Topics
+from firmware.render import Drawn
+from firmware.snapshot import View
+from rules.scoreline import Scoreline
 
 
 class WholeTable:
@@ -98,6 +105,88 @@ async def table(
         await running
 
 
+def true(whole: WholeTable, at: float, line: Scoreline, *, grace_s: float = 9.5) -> None:
+    """What was shown as live at a moment was true, or had been less than nine seconds before."""
+    assert line.names[0] == whole.config.match.a, "another table's score"
+    known = [seq for when, seq in whole.truth if when <= at + 0.5]
+    ended = [when for when, seq in whole.truth if seq == line.seq + 1]
+    assert line.seq <= known[-1] + 1, "a score that was not there yet"
+    assert not ended or at - ended[0] < grace_s, "a score that is long gone, shown as live"
+
+
+class Wall(HallBoard):
+    """A hall's LED board that writes down every picture, with what it was drawn from."""
+
+    def __init__(self, port: int, name: str, hall: str = "clube", only: Sequence[str] = ()) -> None:
+        self.showed: list[tuple[float, View, Picture]] = []
+        self.display = KeptDisplay(64, 16)
+
+        def broker(will: Message, topics: Sequence[str]) -> MqttBroker:
+            where = BrokerConfig("127.0.0.1", name, port=port, queue_length=HALL_QUEUE_LENGTH)
+            return MqttBroker(where, will=will, subscriptions=topics, backoff=RETURN)
+
+        super().__init__(
+            broker,
+            halls=(hall,),
+            name=name,
+            only=only,
+            layout=load_layout("64x16"),
+            language=load_language("en"),
+            clock=SystemClock(),
+        )
+
+    def _drawn(self, view: View, now_ms: int) -> Drawn:
+        drawn = super()._drawn(view, now_ms)
+        self.showed.append((time.monotonic(), view, drawn.picture))
+        return drawn
+
+    async def until(self, met: Callable[[View], bool], within_s: float = 8) -> float:
+        """Wait until the picture on the board is of such a view; in how many seconds."""
+        began = time.monotonic()
+        async with asyncio.timeout(within_s):
+            while True:
+                pictures = self.display.pictures
+                _, view, picture = self.showed[-1] if self.showed else (0, View(), None)
+                if pictures and picture is not None and pictures[-1] == picture and met(view):
+                    return time.monotonic() - began
+                await asyncio.sleep(0.02)
+
+    async def right(self, whole: WholeTable, within_s: float = 8) -> float:
+        """Wait until the board shows a table as it is, and as live."""
+        return await self.until(lambda view: live_at(view, whole.seq), within_s)
+
+    def states(self, since: int) -> set[int]:
+        """The records that were shown after so many pictures."""
+        return {view.line.seq for _, view, _ in self.showed[since:] if view.line is not None}
+
+    def never_wrong(self, whole: WholeTable) -> None:
+        """Whatever was shown as live was true, or had been less than nine seconds before."""
+        for at, view, _ in self.showed:
+            if view.line is not None and view.stale_since_ms is None:
+                true(whole, at, view.line)
+
+
+def live_at(view: View, seq: int) -> bool:
+    """Whether a board shows this record, and as live."""
+    return view.line is not None and view.line.seq == seq and view.stale_since_ms is None
+
+
+@contextlib.asynccontextmanager
+async def wall(
+    port: int, name: str = "wall", hall: str = "clube", only: Sequence[str] = ()
+) -> AsyncIterator[Wall]:
+    """A hall's LED board for as long as the context lasts."""
+    board = Wall(port, name, hall, only)
+    running = asyncio.create_task(board.run(board.display))
+    try:
+        yield board
+    finally:
+        board.stop()
+        await asyncio.wait([running], timeout=2)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
 class Display:
     """A display that writes down everything it ever showed of a table, and when."""
 
@@ -159,17 +248,12 @@ class Display:
 
         return await self.until(met, within_s)
 
-    def never_wrong(self, whole: WholeTable, *, grace_s: float = 9.5) -> None:
+    def never_wrong(self, whole: WholeTable) -> None:
         """Whatever was shown as live was true, or had been less than nine seconds before."""
+        of_table = (whole.config.hall, whole.config.table)
         for at, key, shown in self.showed:
-            if key != (whole.config.hall, whole.config.table) or not shown.live:
-                continue
-            assert shown.line is not None
-            assert shown.line.names[0] == whole.config.match.a, "another table's score"
-            known = [seq for when, seq in whole.truth if when <= at + 0.5]
-            ended = [when for when, seq in whole.truth if seq == shown.line.seq + 1]
-            assert shown.line.seq <= known[-1] + 1, "a score that was not there yet"
-            assert not ended or at - ended[0] < grace_s, "a score that is long gone, shown as live"
+            if key == of_table and shown.live and shown.line is not None:
+                true(whole, at, shown.line)
 
 
 @contextlib.asynccontextmanager

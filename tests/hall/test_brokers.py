@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.process import table_process
 from tests.firmware.hall import listening
-from tests.hall.room import Display, WholeTable, display, table
+from tests.hall.room import Display, WholeTable, display, table, wall
 from tests.hall.wire import wire
 from tests.mosquitto import Mosquitto
 
@@ -70,18 +70,22 @@ def test_a_network_that_is_cut_for_half_a_second_five_and_sixty(
             async with (
                 table(tmp_path, table_port, name) as whole,
                 display(display_port, name) as shown,
+                wall(display_port, f"wall-{name}", only=(name,)) as board,
             ):
                 await played(whole, 1)
                 await shown.right(whole)
+                await board.right(whole)
                 await between.cut()
                 await played(whole, seconds, every_s=max(0.1, seconds / 60))
                 now = shown.now(name)
                 assert now is not None
                 assert now.live == (seconds < 9 and what == "display")
-                heard = len(shown.showed)
+                heard, drawn = len(shown.showed), len(board.showed)
                 await between.lay()
-                took_s = await shown.until(lambda: _score_of(shown, name) == whole.seq)
-                assert took_s < WITHIN_S + SLACK_S, f"right {took_s:.1f} s after {seconds} s"
+                for took_s in await asyncio.gather(
+                    shown.until(lambda: _score_of(shown, name) == whole.seq), board.right(whole)
+                ):
+                    assert took_s < WITHIN_S + SLACK_S, f"right {took_s:.1f} s after {seconds} s"
                 await shown.right(whole)
                 states = {
                     one.line.seq
@@ -89,7 +93,9 @@ def test_a_network_that_is_cut_for_half_a_second_five_and_sixty(
                     if key[1] == name and one.line is not None
                 }
                 assert len(states) <= 3, "the latest state, and no history"
+                assert len(board.states(drawn)) <= 3, "on the LED board neither"
                 shown.never_wrong(whole)
+                board.never_wrong(whole)
 
     async def run() -> None:
         cuts = [cut(what, s) for what in ("table", "display") for s in (0.5, 5, 60)]

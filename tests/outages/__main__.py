@@ -1,14 +1,15 @@
 """What a hall shows while its broker, its network and its tables fail: python -m tests.outages.
 
-One table plays on by way of a real mosquitto. A display that writes down all it ever showed and a
-page in Chromium follow it. After each failure it is measured how long each takes to be right again,
-and how many states a display was shown on the way; whatever was shown as live must have been true
-within nine seconds.
+One table plays on by way of a real mosquitto. A display that writes down all it ever showed, the
+hall's LED board and a page in Chromium follow it. After each failure it is measured how long each
+takes to be right again, and how many states the first two showed on the way; whatever was shown as
+live must have been true within nine seconds.
 """
 
 import asyncio
 import sys
 import tempfile
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from playwright.async_api import Page
 
 from tests.e2e.process import table_process
 from tests.hall.browser import chromium, pages
-from tests.hall.room import Display, WholeTable, display, table
+from tests.hall.room import Display, Wall, WholeTable, display, live_at, table, wall
 from tests.hall.test_brokers import WITHIN_S, played
 from tests.hall.wire import Wire, wire
 from tests.mosquitto import Mosquitto
@@ -31,20 +32,44 @@ class Row(NamedTuple):
 
     what: str
     display_s: float
-    page_s: float | None = None
+    board_s: float
+    page_s: float
     states: int | None = None
 
     def text(self) -> str:
-        page = "" if self.page_s is None else f"{self.page_s:.2f} s"
-        states = "" if self.states is None else str(self.states)
-        return f"| {self.what} | {self.display_s:.2f} s | {page} | {states} |"
+        times = " | ".join(f"{s:.2f} s" for s in (self.display_s, self.board_s, self.page_s))
+        return f"| {self.what} | {times} | {'' if self.states is None else self.states} |"
+
+
+class Watchers:
+    """Who looks on: a display, an LED board and a page of one table."""
+
+    def __init__(self, shown: Display, board: Wall, page: Page, card: str) -> None:
+        self.shown, self.board, self._page, self._card = shown, board, page, card
+
+    async def page_says(self, mark: str, a: int | None = None) -> float:
+        """Wait until the page has a table marked so, with A's score; in how many seconds."""
+        began = time.monotonic()
+        await self._page.wait_for_function(
+            """([id, mark, a]) => {
+                const card = document.getElementById(id);
+                if (!card || card.dataset.mark !== mark) return false;
+                if (document.body.classList.contains("silent")) return false;
+                const score = card.querySelector(".score");
+                return a === null || (score && parseInt(score.firstChild.data, 10) === a);
+            }""",
+            arg=[self._card, mark, a],
+            polling=50,
+            timeout=20_000,
+        )
+        return time.monotonic() - began
 
 
 class Hall:
     """A table that plays, and who looks on."""
 
-    def __init__(self, whole: WholeTable, shown: Display, page: Page) -> None:
-        self.whole, self.shown, self._page = whole, shown, page
+    def __init__(self, whole: WholeTable, watchers: Watchers) -> None:
+        self.whole, self.watchers = whole, watchers
 
     async def outage(
         self,
@@ -54,43 +79,30 @@ class Hall:
         seconds: float,
     ) -> Row:
         """Break something, play on for so long, mend it, and wait until all show the truth."""
+        await played(self.whole, 1)
         await self._right()
         await breaks()
         await played(self.whole, seconds, every_s=max(0.1, seconds / 100))
-        heard = len(self.shown.showed)
+        shown, board = self.watchers.shown, self.watchers.board
+        heard, drawn = len(shown.showed), len(board.showed)
         await mends()
-        display_s, page_s = await asyncio.gather(self.shown.right(self.whole, 20), self._page_is())
-        shown = self.shown.showed[heard:]
-        states = {one.line.seq for _, _, one in shown if one.line is not None}
-        self.shown.never_wrong(self.whole)
-        return Row(what, display_s, page_s, len(states))
+        times_s = await self._right()
+        seen = {one.line.seq for _, _, one in shown.showed[heard:] if one.line is not None}
+        shown.never_wrong(self.whole)
+        board.never_wrong(self.whole)
+        return Row(what, *times_s, max(len(seen), len(board.states(drawn))))
 
-    async def _right(self) -> None:
-        await played(self.whole, 1)
-        await self.shown.right(self.whole, 20)
-        await self._page_is()
-
-    async def _page_is(self) -> float:
-        """Wait until the page shows the score as live; in how many seconds."""
+    async def _right(self) -> tuple[float, float, float]:
+        """Wait until all show the score as live; in how many seconds each."""
         frame = self.whole.app.table.play.ledger.match.frame if self.whole.app.table else None
         assert frame is not None
         assert frame.score is not None
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        await self._page.wait_for_function(
-            """([a, b]) => {
-                const card = document.getElementById("t-clube-1");
-                if (!card || card.dataset.mark !== "live") return false;
-                if (document.body.classList.contains("silent")) return false;
-                const said = Array.from(card.querySelectorAll(".score"), (one) =>
-                    parseInt(one.firstChild.data, 10));
-                return said[0] === a && said[1] === b;
-            }""",
-            arg=list(frame.score),
-            polling=50,
-            timeout=20_000,
+        watchers = self.watchers
+        return await asyncio.gather(
+            watchers.shown.right(self.whole, 20),
+            watchers.board.right(self.whole, 20),
+            watchers.page_says("live", frame.score[0]),
         )
-        return loop.time() - began
 
 
 async def _networks(folder: Path, broker: Mosquitto) -> list[Row]:
@@ -109,14 +121,18 @@ async def _networks(folder: Path, broker: Mosquitto) -> list[Row]:
         wire(broker.port) as far,
         table(folder, near.port) as whole,
         display(far.port) as shown,
+        wall(far.port) as board,
         pages(far.port) as url,
     ):
         page = await browser.new_page()
         await page.goto(f"{url}/?lang=en")
-        hall = Hall(whole, shown, page)
+        hall = Hall(whole, Watchers(shown, board, page, "t-clube-1"))
         what = f"broker killed, started again after {DOWN_S} s"
         rows.append(await hall.outage(what, killed, started, DOWN_S))
-        ends: tuple[tuple[str, Wire], ...] = (("the table's network", near), ("displays'", far))
+        ends: tuple[tuple[str, Wire], ...] = (
+            ("the table's network", near),
+            ("the displays' network", far),
+        )
         for seconds in CUTS_S:
             for whose, end in ends:
                 what = f"{whose} cut for {seconds} s"
@@ -125,29 +141,55 @@ async def _networks(folder: Path, broker: Mosquitto) -> list[Row]:
 
 
 async def _kills(folder: Path, broker: Mosquitto) -> list[Row]:
-    """A table killed in play and started again, until a display has noticed each."""
+    """A table killed in play and started again, until all have noticed each."""
     rows = []
-    async with display(broker.port, "kills", ("test",)) as shown:
-
-        def at(seq: int) -> bool:
-            now = shown.now("1", "test")
-            return bool(now and now.live and now.line and now.line.seq == seq)
-
-        def offline() -> bool:
-            now = shown.now("1", "test")
-            return bool(now and now.offline and not now.live)
-
+    async with (
+        chromium() as browser,
+        display(broker.port, "kills", ("test",)) as shown,
+        wall(broker.port, "kills-wall", "test") as board,
+        pages(broker.port, hall="test") as url,
+    ):
+        page = await browser.new_page()
+        await page.goto(f"{url}/?lang=en")
+        watchers = Watchers(shown, board, page, "t-test-1")
         for seq in (1, 2):
             async with table_process(folder / "killed.db", broker.port) as process:
                 await process.answer("started")
                 if seq > 1:
-                    back_s = await shown.until(lambda: at(1))
-                    rows.append(Row("table started again: from its first picture", back_s))
+                    rows.append(Row("started again: right from then on", *await _at(watchers, 1)))
                 await process.press(["plus1"])
-                await shown.until(lambda seq=seq: at(seq))  # type: ignore[misc]
+                await _at(watchers, seq)
                 await process.kill()
-                rows.append(Row("table killed with -9: offline", await shown.until(offline)))
+                rows.append(Row("table killed with -9: told as gone", *await _gone(watchers)))
     return rows
+
+
+async def _at(watchers: Watchers, seq: int) -> tuple[float, float, float]:
+    """Wait until all show a record, in which A has as many points, as live."""
+
+    def shows() -> bool:
+        now = watchers.shown.now("1", "test")
+        return bool(now and now.live and now.line and now.line.seq == seq)
+
+    return await asyncio.gather(
+        watchers.shown.until(shows),
+        watchers.board.until(lambda view: live_at(view, seq)),
+        watchers.page_says("live", seq),
+    )
+
+
+async def _gone(watchers: Watchers) -> tuple[float, float, float]:
+    """Wait until all say of the table that it is gone."""
+
+    def says() -> bool:
+        now = watchers.shown.now("1", "test")
+        return bool(now and now.offline and not now.live)
+
+    return await asyncio.gather(
+        watchers.shown.until(says),
+        watchers.board.until(lambda view: view.stale_since_ms is not None),
+        watchers.page_says("offline"),
+    )
 
 
 def main() -> int:
@@ -160,11 +202,11 @@ def main() -> int:
             rows += asyncio.run(_kills(folder, broker))
         finally:
             broker.stop()
-    print("| failure | display right after | page right after | states shown till then |")
-    print("|---|---|---|---|")
+    print("| failure | display right after | LED board | page | states shown till then |")
+    print("|---|---|---|---|---|")
     for row in rows:
         print(row.text())
-    slow = [row for row in rows if max(row.display_s, row.page_s or 0) > WITHIN_S]
+    slow = [row for row in rows if max(row.display_s, row.board_s, row.page_s) > WITHIN_S]
     print(f"{len(rows)} failures; nothing was shown as live that was not; {len(slow)} too slow")
     return 1 if slow else 0
 
