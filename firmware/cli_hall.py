@@ -10,7 +10,6 @@ from pathlib import Path
 from firmware.config import address, password_of
 from firmware.errors import FirmwareError
 from firmware.i18n import language_codes
-from firmware.messages import Topics
 
 USUAL_PORT = 8080
 
@@ -98,7 +97,6 @@ def _web(args: argparse.Namespace) -> int:
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     halls = tuple(args.hall or ())
-    topics = Topics(halls[0] if halls else "hall", args.name)
     host, port = address(args.broker)
     where = BrokerConfig(
         host=host,
@@ -110,6 +108,6 @@ def _web(args: argparse.Namespace) -> int:
         queue_length=HALL_QUEUE_LENGTH,
     )
     site = Site(args.language, args.address, args.themes)
-    hall = hall_web(where, topics, halls, site)
+    hall = hall_web(where, args.name, halls, site)
     asyncio.run(serve(hall, args.bind, args.port))
     return 0

@@ -27,7 +27,6 @@ from firmware.finalline import final_line
 from firmware.hardware import mqtt_broker
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
-from firmware.messages import Topics
 from firmware.presses import presses_of
 from firmware.rehearsal import Rehearsal
 from firmware.snapshot import View
@@ -110,7 +109,7 @@ async def _hall_page(host: str, port: int, language: str) -> AsyncIterator[str]:
 
     where = BrokerConfig(host, client_id=f"tacada-page-{os.getpid()}", port=port)
     site, page_port = Site(language), free_port()
-    hall = hall_web(where, Topics("demo", "page"), ("demo",), site)
+    hall = hall_web(where, "page", ("demo",), site)
     stopping = asyncio.Event()
     running = asyncio.create_task(hall.run("127.0.0.1", page_port, stopping))
     try:

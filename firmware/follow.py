@@ -18,9 +18,15 @@ GOODBYE_S = 1.0
 _MS = 1_000_000
 
 
+DISPLAYS = "displays"
+"""In the place of a hall: displays say there that they are there, each under its own name."""
+
+
 def topics_of(halls: Sequence[str]) -> tuple[str, ...]:
-    """What a display of these halls hears of their tables; of no hall: of all."""
-    return tuple(f"tacada/{hall}/+/+" for hall in halls) or ("tacada/+/+/+",)
+    """What a display of these halls hears: their tables, and who else looks on; of no hall: all."""
+    if not halls:
+        return ("tacada/+/+/+",)
+    return (*(f"tacada/{hall}/+/+" for hall in halls), f"tacada/{DISPLAYS}/+/presence")
 
 
 def farewell(topics: Topics, presence: Presence) -> Message:

@@ -46,8 +46,8 @@ class TableNow(Struct, frozen=True):
     was heard of the table for `silent_ms`. `offline`: the table
     or its broker said that it is gone. `clash`: two tables have this name. `newer`: the table
     speaks a later version than this display reads. `clock` are its clocks, with `t_ms` the match
-    time now, none unless live. `log` are the last records of a match. `notice` is what was
-    announced last, `notice_age_ms` ago.
+    time now, none unless live. `gone_ms` is how long ago a display went, where we have seen it go.
+    `log` are the last records of a match. `notice` is what was announced last, `notice_age_ms` ago.
     """
 
     hall: str
@@ -63,6 +63,7 @@ class TableNow(Struct, frozen=True):
     t_ms: int | None = None
     status: Status | None = None
     presence: Presence | None = None
+    gone_ms: int | None = None
     notice: NoticeMessage | None = None
     notice_age_ms: int = 0
     last: tuple[EntryMessage, ...] = ()
@@ -103,6 +104,10 @@ class Followed:
         self._newer = False
         self._status: Status | None = None
         self._presence: Presence | None = None
+        self._left_ms: int | None = None
+        """When a display went; none while it is there, or where we did not see it go."""
+        self._sees = False
+        """Whether we have heard who is there since we subscribed."""
         self._notice: tuple[int, NoticeMessage] | None = None
         self._entries: deque[EntryMessage] = deque(maxlen=KEPT)
         self._log: Log | None = None
@@ -111,6 +116,7 @@ class Followed:
         """We have subscribed anew: nothing is proved until a beat comes."""
         self._proved_ms = None
         self._beat = None
+        self._sees = False
 
     def heard(self, name: str, payload: bytes, now_ms: int) -> bool:
         """Take a message by the last part of its topic; whether it could be read and used."""
@@ -132,7 +138,7 @@ class Followed:
             case "status":
                 self._status = _tolerant(payload, Status)
             case "presence":
-                self._presence = _tolerant(payload, Presence)
+                self._present(_tolerant(payload, Presence), now_ms)
             case "notice":
                 self._notice = (now_ms, msgspec.json.decode(payload, type=NoticeMessage))
             case "log":
@@ -142,6 +148,15 @@ class Followed:
             case _:
                 return False
         return True
+
+    def _present(self, presence: Presence, now_ms: int) -> None:
+        """Who is there, and if it has just gone, when."""
+        was = self._presence
+        if presence.connected:
+            self._left_ms = None
+        elif was is not None and was.connected and self._sees:
+            self._left_ms = now_ms
+        self._presence, self._sees = presence, True
 
     def _available(self, payload: bytes, now_ms: int) -> None:
         self._offline = payload != b"online"
@@ -226,6 +241,7 @@ class Followed:
             t_ms=now_ms - min(self._offsets) if live and self._offsets else None,
             status=self._status,
             presence=self._presence,
+            gone_ms=None if self._left_ms is None else now_ms - self._left_ms,
             notice=notice,
             notice_age_ms=now_ms - notice_ms,
             last=tuple(self._entries),

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from drivers.ports import Broker, Display, Message
 from firmware.board import Board
 from firmware.clock import Clock
-from firmware.follow import Follow, farewell, topics_of
+from firmware.follow import DISPLAYS, Follow, farewell, topics_of
 from firmware.follower import Room, TableNow
 from firmware.hall_director import HallDirector
 from firmware.i18n import Language
@@ -47,7 +47,7 @@ class HallBoard:
         self.room = Room()
         self._director = HallDirector(language)
         self._news = asyncio.Event()
-        topics = Topics(halls[0] if halls else "displays", name)
+        topics = Topics(DISPLAYS, name)
         here = Presence("board", version("tacada"), connected=True)
         self._follow = Follow(
             broker(farewell(topics, here), topics_of(halls)),

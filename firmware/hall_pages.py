@@ -2,7 +2,7 @@
 
 from drivers.broker import BrokerConfig, MqttBroker
 from firmware.clock import SystemClock
-from firmware.follow import farewell, topics_of
+from firmware.follow import DISPLAYS, farewell, topics_of
 from firmware.hardware import RETURN
 from firmware.messages import Topics
 from firmware.web.door import topics_of_door
@@ -10,11 +10,12 @@ from firmware.web.run import HallWeb, presence
 from firmware.web.server import Site
 
 
-def hall_web(where: BrokerConfig, topics: Topics, halls: tuple[str, ...], site: Site) -> HallWeb:
+def hall_web(where: BrokerConfig, name: str, halls: tuple[str, ...], site: Site) -> HallWeb:
     """Pages that follow these halls, or all where none is named.
 
-    `topics` are those by which the pages say that they are there.
+    By their `name` the pages say that they are there.
     """
+    topics = Topics(DISPLAYS, name)
     broker = MqttBroker(
         where,
         will=farewell(topics, presence()),

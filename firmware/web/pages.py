@@ -11,6 +11,7 @@ import jinja2
 
 from firmware.follower import Room, TableNow
 from firmware.i18n import Language, language_codes, load_language
+from firmware.messages import Presence
 from firmware.text_keys import PAD
 from firmware.web.cards import Card, age
 from firmware.web.hub import Key, Look
@@ -22,7 +23,7 @@ VERSION = version("tacada")
 
 
 class Thing(NamedTuple):
-    """A line of the page of devices; of a table `seen_ms` is how long ago it was heard."""
+    """A line of the page of devices; `seen_ms` is how long ago it was heard, if that is known."""
 
     name: str
     kind: str
@@ -70,7 +71,8 @@ def drawer(room: Room, now_ms: Callable[[], int]) -> Callable[[str, Language, Ca
         elif kind == "devices":
             drawn = parts.devices(room.connected, things(room, language, now_ms()))
         else:
-            drawn = parts.room(room.connected, len(room.known))
+            tables = sum(table.shows for table in room.tables(now_ms()))
+            drawn = parts.room(room.connected, tables)
         return f"<!--{card.mark if card else ''}-->{drawn}".strip()
 
     return draw
@@ -84,21 +86,34 @@ def things(room: Room, language: Language, now_ms: int) -> list[Thing]:
         if table.shows:
             found.append(_of_table(table, language))
         elif here is not None:
-            found.append(
-                Thing(
-                    name=f"{table.hall} · {table.table}",
-                    kind=language.word_for("part", here.kind)[0],
-                    connected=here.connected,
-                    seen="",
-                    version=here.version,
-                    health=" ".join(here.health),
-                )
-            )
+            found.append(_of_display(table, here, language, heard=room.connected))
         for device in here.devices if here is not None else ():
             kind = language.word_for("part", device.kind)[0]
             there = device.connected and (table.live or not table.shows)
-            found.append(Thing(device.name, kind, there, device.at, part=True))
+            name = "" if device.name == device.kind else device.name
+            found.append(Thing(name, kind, there, device.at, part=True))
     return found
+
+
+def _of_display(display: TableNow, here: Presence, language: Language, *, heard: bool) -> Thing:
+    """A board or the pages: there as long as the broker says so, which must be `heard`."""
+    there = here.connected and heard
+    seen_ms = 0 if there else display.gone_ms
+    well = language.say("page.well") if there else ""
+    return Thing(
+        name=display.table,
+        kind=language.word_for("part", here.kind)[0],
+        connected=there,
+        seen="" if seen_ms is None else age(language, seen_ms)[0],
+        seen_ms=_whole_s(seen_ms),
+        version=here.version,
+        health=" ".join(here.health) or well,
+    )
+
+
+def _whole_s(ms: int | None) -> int | None:
+    """A time in whole seconds: a line that reads the same is not sent again."""
+    return None if ms is None else ms // 1000 * 1000
 
 
 def _of_table(table: TableNow, language: Language) -> Thing:
@@ -115,8 +130,7 @@ def _of_table(table: TableNow, language: Language) -> Thing:
         kind=language.say("part.table"),
         connected=table.live,
         seen=age(language, table.silent_ms)[0],
-        # Whole seconds: a line that reads the same is not sent again.
-        seen_ms=table.silent_ms // 1000 * 1000,
+        seen_ms=_whole_s(table.silent_ms),
         version=status.version if status is not None else "",
         health=" · ".join(health) or language.say("page.well"),
     )

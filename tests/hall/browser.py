@@ -9,13 +9,8 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
-from firmware.clock import SystemClock
-from firmware.follow import farewell, topics_of
-from firmware.hardware import RETURN
-from firmware.messages import Topics
-from firmware.web.door import topics_of_door
-from firmware.web.run import HallWeb, presence
+from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig
+from firmware.hall_pages import hall_web
 from firmware.web.server import Site
 
 QUIET = (
@@ -55,20 +50,10 @@ async def pages(
 ) -> AsyncIterator[str]:
     """The pages of a hall for as long as the context lasts; gives their address."""
     port = port or free_port()
-    topics = Topics(hall, "pages")
-    web = HallWeb(
-        MqttBroker(
-            BrokerConfig(
-                "127.0.0.1", f"web-{port}", port=broker_port, queue_length=HALL_QUEUE_LENGTH
-            ),
-            will=farewell(topics, presence()),
-            subscriptions=(*topics_of([hall]), *topics_of_door((hall,))),
-            backoff=RETURN,
-        ),
-        topics,
-        SystemClock(),
-        Site(themes=themes),
+    where = BrokerConfig(
+        "127.0.0.1", f"web-{port}", port=broker_port, queue_length=HALL_QUEUE_LENGTH
     )
+    web = hall_web(where, "pages", (hall,), Site(themes=themes))
     stopping = asyncio.Event()
     serving = asyncio.create_task(web.run("127.0.0.1", port, stopping))
     while True:

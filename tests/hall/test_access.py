@@ -11,7 +11,9 @@ import pytest
 
 from firmware.commands import Enter
 from firmware.config import BrokerSettings
+from tests.hall.browser import free_port
 from tests.hall.room import table
+from tests.hall.test_programs import ended, get, start
 from tests.mosquitto import Mosquitto
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -143,5 +145,39 @@ def test_a_whole_table_behind_it_encrypted_and_by_name(guarded: Mosquitto, tmp_p
                     elif message.topic.matches("tacada/clube/1/reply/enter"):
                         assert msgspec.json.decode(message.payload)["score"] == [1, 0]
                         return
+
+    asyncio.run(run())
+
+
+def test_the_pages_and_a_board_behind_it_say_that_they_are_there(
+    guarded: Mosquitto, tmp_path: Path
+) -> None:
+    """`tacada web` and `tacada hall` as a person starts them, with what the list allows them."""
+    for user in ("pages", "tv"):
+        (tmp_path / user).write_text(f"{user}\n")
+    file = tmp_path / "hall.toml"
+    file.write_text(
+        'schema = 1\nhall = "clube"\ntable = "tv"\n[broker]\nhost = "127.0.0.1"\n'
+        f'port = {guarded.port}\nusername = "tv"\npassword_file = "{tmp_path}/tv"\n'
+        f'tls = true\nca_file = "{guarded.certificate}"\n'
+    )
+    where = ("--broker", f"127.0.0.1:{guarded.port}", "--ca-file", guarded.certificate)
+    mine = ("--username", "pages", "--password-file", str(tmp_path / "pages"))
+
+    async def run() -> None:
+        port = free_port()
+        web = await start(
+            "web", *where, *mine, "--hall", "clube", "--bind", "127.0.0.1", "--port", str(port)
+        )
+        board = await start("hall", "--config", str(file), "--terminal")
+        for _ in range(100):
+            devices = await get(port, "/devices?lang=en")
+            if devices.count('class="here"') == 2:
+                break
+            await asyncio.sleep(0.1)
+        else:
+            pytest.fail(devices)
+        for program in (web, board):
+            assert (await ended(program))[0] == 0
 
     asyncio.run(run())

@@ -262,7 +262,9 @@ def test_a_page_without_its_server_claims_nothing_and_counts_on(
             await expect(banner).to_be_visible(timeout=10_000)
             await expect(banner.get_by_role("alert")).to_have_text("No connection to the server")
             await expect(page.locator(".timer:visible, .sign.live:visible")).to_have_count(0)
-            assert "live" not in (await page.locator("#live").inner_text()).split()
+            words = (await page.locator("#live").inner_text()).split()
+            assert not {"live", "connected"} & set(words)
+            assert "broker" not in words, "what the server said of it is not known any more"
             ages = page.locator(".age:visible")
             before = await ages.all_inner_texts()
             assert len(before) > (1 if path in ("/", "/tv", "/devices") else 0)

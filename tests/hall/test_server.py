@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
+from firmware.follow import DISPLAYS
 from firmware.follower import Room
-from firmware.messages import Beat
+from firmware.messages import Beat, Presence
 from firmware.web import limits
 from firmware.web.server import Pages, Site
 from tests.firmware.rig import HandClock
@@ -35,9 +37,13 @@ class Hall:
         self.hear(table, "state", msgspec.json.encode(line))
         self.hear(table, "beat", msgspec.json.encode(Beat(7, line.seq, line.t_ms, line.match)))
 
-    def hear(self, table: str, what: str, payload: bytes) -> None:
+    def hear(self, table: str, what: str, payload: bytes, hall: str = "clube") -> None:
         now_ms = self.clock.ns // 1_000_000
-        self.pages.hub.news(self.room.heard(f"tacada/clube/{table}/{what}", payload, now_ms))
+        self.pages.hub.news(self.room.heard(f"tacada/{hall}/{table}/{what}", payload, now_ms))
+
+    def display(self, name: str, *, connected: bool) -> None:
+        here = Presence("board", "0.1.0", connected=connected)
+        self.hear(name, "presence", msgspec.json.encode(here), DISPLAYS)
 
 
 def served(test: Callable[[Hall, Client], Awaitable[None]], themes: Path | None = None) -> None:
@@ -96,6 +102,45 @@ def test_pages_say_what_there_is_without_any_script(path: str, words: list[str])
             assert word in text
         assert "http://" not in text.replace("http://www.w3.org", "")
         assert "https://" not in text
+
+    served(test)
+
+
+async def _lines(client: Client) -> list[list[str]]:
+    """The page of devices, cell by cell, as it is read."""
+    text = await (await client.get("/devices?lang=en")).text()
+    body = text.partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = re.findall(r"<tr.*?</tr>", body)
+    return [
+        [re.sub("<.*?>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
+        for row in rows
+    ]
+
+
+def test_who_is_there_and_how_long_ago_who_is_gone_was() -> None:
+    async def test(hall: Hall, client: Client) -> None:
+        hall.display("wall", connected=True)
+        assert await _lines(client) == [["wall board", "connected", "0\u00a0s", "0.1.0", "well"]]
+        hall.clock.ns += 60_000_000_000
+        hall.display("wall", connected=False)
+        hall.clock.ns += 75_000_000_000
+        assert await _lines(client) == [["wall board", "away", "1\u00a0min", "0.1.0", ""]]
+        hall.display("wall", connected=True)
+        hall.room.lost()
+        assert await _lines(client) == [["wall board", "away", "", "0.1.0", ""]], "who knows"
+        hall.room.subscribed()
+        hall.display("wall", connected=False)
+        assert await _lines(client) == [["wall board", "away", "", "0.1.0", ""]], "it went unseen"
+
+    served(test)
+
+
+def test_a_hall_with_displays_alone_has_no_table_yet() -> None:
+    async def test(hall: Hall, client: Client) -> None:
+        hall.display("wall", connected=True)
+        assert "No table yet" in await (await client.get("/?lang=en")).text()
+        hall.say("1")
+        assert "No table yet" not in await (await client.get("/?lang=en")).text()
 
     served(test)
 
