@@ -35,7 +35,8 @@ class Result:
     late: Series
     generator_cpu: float
     display_cpu: float
-    memory_kib: tuple[int, int]
+    memory_mib: tuple[float, ...]
+    """What the display held, on average in each fifth of the play."""
 
     @property
     def lags(self) -> bool:
@@ -44,7 +45,7 @@ class Result:
 
     def text(self) -> str:
         own = f"{self.late.p99:.1f} ms late, {self.generator_cpu:.0%} of a core"
-        first, last = self.memory_kib
+        memory = ", ".join(f"{mib:.1f}" for mib in self.memory_mib)
         p50, p99 = self.latency.median, self.latency.p99
         shown = (
             f"generator lags ({own}): not published"
@@ -55,7 +56,7 @@ class Result:
             f"{self.tables} tables: {self.entries} entries, {self.lost} lost, "
             f"{self.doubled} doubled, {self.foreign} foreign, {self.unseen} never shown; "
             f"entry → hall picture {shown}; display {self.display_cpu:.0%} of a core, "
-            f"memory {first / 1024:.1f} → {last / 1024:.1f} MiB"
+            f"memory by fifths {memory} MiB"
         )
 
 
@@ -122,8 +123,6 @@ def judged(
                 unseen += 1
             else:
                 latency.append((pictures[at][1] - t0_ns) / 1_000_000)
-    memory = shown["memory_kib"]
-    third = max(1, len(memory) // 3)
     return Result(
         tables=tables,
         entries=sum(map(len, entered.values())),
@@ -135,8 +134,15 @@ def judged(
         late=Series.of([late for one in made for late in one["late_ms"]]),
         generator_cpu=max(one["cpu"] for one in made),
         display_cpu=shown["cpu_s"] / took_s,
-        memory_kib=(sum(memory[third : 2 * third]) // third, sum(memory[-third:]) // third),
+        memory_mib=_fifths(shown["memory_kib"]),
     )
+
+
+def _fifths(kib: list[int]) -> tuple[float, ...]:
+    """The mean of each fifth of a row of weights, in MiB."""
+    size = max(1, len(kib) // 5)
+    parts = [kib[at : at + size] for at in range(0, 5 * size, size)]
+    return tuple(sum(part) / len(part) / 1024 for part in parts if part)
 
 
 def main() -> int:
