@@ -14,7 +14,8 @@ from collections import Counter
 from hypothesis import HealthCheck, given, seed, settings
 
 from tests.fuzz.mutate import mutated
-from tests.fuzz.targets import TARGETS, Target
+from tests.fuzz.target import Target
+from tests.fuzz.targets import TARGETS
 from tests.fuzz.test_fuzz import CORPUS
 
 
