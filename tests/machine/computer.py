@@ -113,7 +113,13 @@ class Computer:
     async def pull(self) -> None:
         """The stick, at once: nobody is asked, and what was not yet on it is lost."""
         await self._told("device_del", id="stick")
-        await self._told("blockdev-del", **{"node-name": "medium"})
+        async with asyncio.timeout(30):
+            while True:
+                # The guest has not let go of it yet.
+                with contextlib.suppress(RuntimeError):
+                    await self._told("blockdev-del", **{"node-name": "medium"})
+                    return
+                await asyncio.sleep(0.05)
 
     async def _told(self, command: str, **arguments: Any) -> None:
         """Say a thing to the emulator (QMP).
