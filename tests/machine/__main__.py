@@ -82,6 +82,8 @@ async def _unit(computer: Computer, match: Match) -> None:
     print(await computer.run(f"grep -E '^(NoNewPrivs|Seccomp|CapEff|VmHWM):' {status} | xargs"))
     print(await computer.run(f"stat -c %U {status}"))
     print(await computer.run("systemd-analyze | head -1"))
+    up = "systemctl show -P ActiveEnterTimestampMonotonic"
+    print(await computer.run(f"echo up after, in µs: $({up} {SERVICE} mosquitto)"))
 
 
 async def _watchdog(computer: Computer, match: Match) -> None:

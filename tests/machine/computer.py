@@ -53,7 +53,7 @@ class Computer:
             *("-accel", "tcg,thread=multi", "-smp", "2", "-m", "768", "-display", "none"),
             *("-kernel", str(self._folder / "vmlinuz")),
             *("-initrd", str(self._folder / "initrd.img")),
-            *("-append", "root=/dev/vda rw console=ttyS0 quiet"),
+            *("-append", "root=/dev/vda rw console=ttyS0 quiet mitigations=off"),
             *("-drive", f"file={layer},if=virtio,format=qcow2,cache=writeback"),
             *("-netdev", f"user,id=lan,hostfwd=tcp:127.0.0.1:{self.port}-:1883"),
             *("-device", "virtio-net-pci,netdev=lan"),

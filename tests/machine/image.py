@@ -29,6 +29,12 @@ _FILES = {
     ),
 }
 
+_DRIVERS = {
+    "etc/initramfs-tools/conf.d/small": "MODULES=list\n",
+    "usr/share/initramfs-tools/modules.d/small": "virtio_pci\nvirtio_blk\next4\n",
+}
+"""What an emulated disk needs to start from, and no more: much of a start was unpacking others."""
+
 _INSTALL = """
 set -eu
 export DEBIAN_FRONTEND=noninteractive
@@ -55,12 +61,10 @@ def made(root: Path, package: Path, folder: Path) -> Path:
     shutil.copy(package, work / "root" / "tacada.deb")
     shutil.copy("/etc/resolv.conf", work / "etc/resolv.conf")
     command = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c"]
+    _write(work, _DRIVERS)
     inside = f'mount -t proc proc "{work}/proc"; chroot "{work}" /bin/sh -c "$0"'
     subprocess.run([*command, inside, _INSTALL], check=True)
-    for name, text in _FILES.items():
-        place = work / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, "utf-8")
+    _write(work, _FILES)
     subprocess.run(["chroot", work, "systemctl", "enable", "-q", "probe"], check=True)
     for kind in ("vmlinuz", "initrd.img"):
         shutil.copy(os.path.realpath(work / kind), folder / kind)
@@ -71,3 +75,10 @@ def made(root: Path, package: Path, folder: Path) -> Path:
     )
     shutil.rmtree(work)
     return disk
+
+
+def _write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        place = root / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
