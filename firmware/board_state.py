@@ -39,7 +39,10 @@ def read_board(file: Path) -> BoardState:
 
 
 def write_board(file: Path, state: BoardState) -> None:
-    """Keep it: whatever happens meanwhile, the file holds the old or the new, never less."""
+    """Keep it: whatever happens meanwhile, the file holds the old or the new, never less.
+
+    The new one, once this has returned, even if the power goes then.
+    """
     new = file.with_suffix(".new")
     try:
         with new.open("wb") as out:
@@ -47,6 +50,11 @@ def write_board(file: Path, state: BoardState) -> None:
             out.flush()
             os.fsync(out.fileno())
         new.replace(file)
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     except OSError as error:
         _log.error("%s cannot be written: %s", file, error)
         with contextlib.suppress(OSError):

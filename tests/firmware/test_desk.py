@@ -25,7 +25,9 @@ from tests.firmware.test_commands import ask
 class App:
     """A whole table with a board that the test looks at."""
 
-    def __init__(self, folder: Path, *, phone: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, phone: bool = True, clock: SystemClock | None = None
+    ) -> None:
         config = Config(
             schema=1,
             language="en",
@@ -35,7 +37,7 @@ class App:
             phone=PhoneConfig(enabled=phone),
         )
         self.display = KeptDisplay(64, 16)
-        self.app = TableApp(config, Parts(SystemClock(), display=lambda: self.display))
+        self.app = TableApp(config, Parts(clock or SystemClock(), display=lambda: self.display))
 
     async def ask(self, name: str, **fields: Any) -> Any:
         payload = json.dumps({"id": uuid.uuid4().hex} | fields).encode()
