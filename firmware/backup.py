@@ -75,6 +75,8 @@ def backed_up(journal: Path, folder: Path, table: str, now_ms: int, keep: int) -
             raise BackupError(f"{done}: the copy is not whole: {why}")
         _synced(part)
         os.replace(part, done)
+        # On FAT the new name says where the file lies once the file itself is synced again.
+        _synced(done)
         before = sorted(set(folder.glob(f"tacada-{table}-{_HOUR}.db")) - {done})
         for old in before[: max(0, len(before) + 1 - keep)]:
             old.unlink()

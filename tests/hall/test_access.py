@@ -11,6 +11,7 @@ import pytest
 
 from firmware.commands import Enter
 from firmware.config import BrokerSettings
+from tests.firmware.room import Room, in_room, score
 from tests.hall.browser import free_port
 from tests.hall.room import table
 from tests.hall.test_programs import ended, get, start
@@ -181,3 +182,36 @@ def test_the_pages_and_a_board_behind_it_say_that_they_are_there(
             assert (await ended(program))[0] == 0
 
     asyncio.run(run())
+
+
+def test_a_table_that_the_broker_refuses_is_played_at_its_panel_all_the_same(
+    guarded: Mosquitto, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ask 125: no rule of the network locks out who stands at the table."""
+    password = tmp_path / "password"
+    password.write_text("yesterday's\n")
+    refused = BrokerSettings(
+        host="127.0.0.1",
+        port=guarded.port,
+        username="table-1",
+        password_file=str(password),
+        tls=True,
+        ca_file=guarded.certificate,
+    )
+
+    async def evening(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: score(view) == (0, 0))
+        async with asyncio.timeout(10):
+            while "Not authorized" not in caplog.text:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        await room.finger.press("plus1")
+        await room.until(lambda view: score(view) == (1, 0))
+        assert not table.done()
+
+    async def morning(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: score(view) == (1, 0))
+        await room.finger.press("plus1")
+        await room.until(lambda view: score(view) == (2, 0))
+
+    for played in (evening, morning):
+        in_room(lambda: Room(tmp_path, more={"broker": refused}), played)

@@ -43,7 +43,7 @@ def _read(medium: Path, to: Path, seq: int) -> None:
     to.mkdir()
     subprocess.run(["mcopy", "-n", "-i", medium, "::*", to], check=True)
     newest = sorted(to.glob("tacada-*.db"))[-1]
-    journal, damage = Journal.open(newest, thorough=True)
+    journal, damage = Journal.open(newest, thorough=True)  # of an empty file it makes one
     with contextlib.closing(journal):
         row = journal.unfinished()
         records = journal.records(row.id) if row is not None else []
