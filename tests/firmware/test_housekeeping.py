@@ -1,15 +1,18 @@
 """What others lost over night or with the power: matches that were prepared, settings."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware.backup import backed_up
 from firmware.board_state import BoardState, write_board
 from firmware.clock import SystemClock
 from firmware.config_file import write
+from tests.firmware.journal_rig import journal_at
 from tests.firmware.room import journal_words
 from tests.firmware.test_desk import NEXT, App, on_app
 
@@ -62,12 +65,13 @@ def configuration(folder: Path) -> Path:
     return folder / "1.toml"
 
 
-@pytest.mark.parametrize("kept", [board, configuration])
-def test_what_was_set_is_on_the_disk_before_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: Callable[[Path], Path]
-) -> None:
-    """Ask 122: a new file is synced, then takes the old one's place, then that is synced."""
-    done: list[tuple[str, str]] = []
+Done = list[tuple[str, str]]
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Done:
+    """What was synced, and what took the place of another file, in order."""
+    done: Done = []
     sync, replaced = os.fsync, os.replace
 
     def fsync(handle: int) -> None:
@@ -81,8 +85,32 @@ def test_what_was_set_is_on_the_disk_before_that_is_said(
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)
     monkeypatch.setattr(Path, "replace", replace)
+    return done
+
+
+@pytest.mark.parametrize("kept", [board, configuration])
+def test_what_was_set_is_on_the_disk_before_that_is_said(
+    tmp_path: Path, done: Done, kept: Callable[[Path], Path]
+) -> None:
+    """Ask 122: a new file is synced, then takes the old one's place, then that is synced."""
     file = kept(tmp_path)
     (new,) = {path for what, path in done if what == "replaced"}
     assert done == [("synced", new), ("replaced", new), ("synced", str(tmp_path))]
     assert file.exists()
     assert not Path(new).exists()
+
+
+def test_a_copy_is_synced_under_its_new_name_too(tmp_path: Path, done: Done) -> None:
+    """A stick that is pulled at once: on FAT a name leads nowhere before that."""
+    with journal_at(tmp_path / "journal.db"):
+        stick = Path("/dev/shm") / tmp_path.name
+        stick.mkdir()
+        try:
+            copy = backed_up(tmp_path / "journal.db", stick, "1", 0, keep=1)
+        finally:
+            shutil.rmtree(stick)
+    assert done[-3:] == [
+        ("replaced", str(stick / "tacada-1.part")),
+        ("synced", str(copy)),
+        ("synced", str(stick)),
+    ]

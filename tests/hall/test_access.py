@@ -210,6 +210,7 @@ def test_a_table_that_the_broker_refuses_is_played_at_its_panel_all_the_same(
 
     async def morning(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: score(view) == (1, 0))
+        await asyncio.sleep(0.5)  # nobody is at a key before the score is read
         await room.finger.press("plus1")
         await room.until(lambda view: score(view) == (2, 0))
 
