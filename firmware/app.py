@@ -48,6 +48,7 @@ from firmware.store import (
     Names,
     found,
     open_journal,
+    taken_up,
     unfounded,
 )
 from firmware.systemd import Systemd
@@ -214,8 +215,8 @@ class TableApp:
         club = followed(worker, lambda: table.play, self._renamed, desk, configured)
         self._until_stopped.append(group.create_task(club, name="club"))
         if not on_disk:
-            store.name(start.players, names)
-            late = _taken_up(asked_first, worker, store, table)
+            store.without(start.players, names)
+            late = taken_up(asked_first, worker, store, table)
             self._until_stopped.append(group.create_task(late, name="disk"))
         return table
 
@@ -405,22 +406,6 @@ class TableApp:
         """The disk works again."""
         _log.warning("the journal can be written again")
         self.fault(DISK_FAULT, present=False)
-
-
-async def _taken_up(
-    found: "asyncio.Future[Beginning]", worker: JournalWorker, store: DiskStore, table: Table
-) -> None:
-    """Once there is a journal: the match that it has in play, if nobody has played meanwhile."""
-    without = table.play
-    play = (await found).play
-    await worker.call(lambda _: None)  # what was begun without it is on disk by then
-    if play is None:
-        return
-    if table.play is without and without.ledger.seq == 0:
-        store.took_up(play, (await found).sent)
-        table.take_up(play)
-    else:
-        _log.error("match %s is still in play in the journal; another goes on", play.match_id)
 
 
 async def run_until_signalled(app: TableApp) -> None:

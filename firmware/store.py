@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from firmware.clock import Clock
 from firmware.club.player import Player
-from firmware.journal import Journal, Summary, began
+from firmware.journal import Journal, State, Summary, began
 from firmware.journal_watch import suspicion
 from firmware.journal_worker import JournalWorker
 from firmware.matches import names_of, player_numbers, resumed
+from firmware.owner import Owner
 from firmware.play import Play
 from firmware.publisher import Publisher
 from firmware.setup.dialog import Preset
@@ -102,6 +103,7 @@ class DiskStore:
     def __init__(self, worker: JournalWorker, publisher: Publisher | None) -> None:
         self._worker, self._publisher = worker, publisher
         self._play: Play | None = None
+        self._begun_as = State.IN_PLAY
 
     def took_up(self, play: Play, sent: int) -> None:
         """A match that is in the journal already is on the table."""
@@ -120,17 +122,29 @@ class DiskStore:
         if self._publisher is not None:
             self._publisher.opened(play.match_id, play.ledger.match.game.notation, play.zero_ns)
         setup = play.ledger.match.setup
-        row = began(play.match_id, rulebook_of(setup.rulebook), play.setup.at_ms)
+        book = rulebook_of(setup.rulebook)
+        row = began(play.match_id, book, play.setup.at_ms, self._begun_as)
         return self._worker.call(lambda journal: journal.begin(row, play.setup))
 
     def commit(self, play: Play, record: Record) -> "asyncio.Future[Any]":
         """Write a record in the words of the game that judged it."""
         return self._worker.commit(play.match_id, record, play.ledger.match.setup.rulebook)
 
-    def name(self, numbers: Pair[tuple[int, ...]], names: Names) -> None:
-        """Write down players who got their numbers without the journal."""
+    def without(self, numbers: Pair[tuple[int, ...]], names: Names) -> None:
+        """Begin without the journal, with players who got their numbers so.
+
+        Until it is known what the journal holds in play, a match without an entry is written as one
+        that waits: the power may go before the other is taken up, which must then come back.
+        """
+        self._begun_as = State.PREPARED
         for number, name in zip((*numbers[0], *numbers[1]), (*names[0], *names[1]), strict=True):
             self._worker.call(partial(_renamed, number, name))
+
+    def asked(self) -> None:
+        """The journal has said what it held, and the match on the table is played on."""
+        self._begun_as, play = State.IN_PLAY, self._play
+        if play is not None:
+            self._worker.call(lambda journal: journal.start(play.match_id))
 
     def _close(self) -> None:
         before = self._play
@@ -143,3 +157,21 @@ class DiskStore:
 
 def _renamed(number: int, name: str, journal: Journal) -> None:
     journal.club.written_down(number, name)
+
+
+async def taken_up(
+    found: "asyncio.Future[Beginning]", worker: JournalWorker, store: DiskStore, table: Owner
+) -> None:
+    """Once there is a journal: the match that it has in play, if nobody has played meanwhile."""
+    without = table.play
+    play = (await found).play
+    if play is None:
+        store.asked()
+        return
+    await worker.call(lambda _: None)  # what was begun without it is on disk by then
+    if table.play is without and without.ledger.seq == 0:
+        store.took_up(play, (await found).sent)
+        table.take_up(play)
+    else:
+        store.asked()
+        _log.error("match %s is still in play in the journal; another goes on", play.match_id)

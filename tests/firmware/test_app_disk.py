@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -10,9 +11,11 @@ from msgspec.structs import replace
 
 from drivers.ports import Picture
 from firmware.i18n import load_language
+from firmware.journal import Journal, MatchRow
 from firmware.layout import load_layout
 from firmware.render import render
 from firmware.snapshot import View
+from rules.record import Record
 from tests.firmware.room import Room, in_room, journal_words, score
 
 
@@ -92,6 +95,61 @@ def test_what_is_still_in_play_on_a_late_disk_is_taken_up_if_nobody_played(
         in_room(lambda: Room(folder), late)
     in_room(lambda: Room(folder), again)
     assert ["+1", "+1"] in journal_words(folder).values()
+
+
+def test_a_cut_before_it_is_taken_up_does_not_hide_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match that the start made up is on disk by then, and has not a single entry."""
+    folder, away, after = tmp_path / "stick", tmp_path / "away", tmp_path / "after"
+    folder.mkdir()
+    begin = Journal.begin
+
+    def cut(journal: Journal, match: MatchRow, setup: Record) -> None:
+        begin(journal, match, setup)
+        shutil.copytree(folder, after)
+
+    async def late(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
+        away.rename(folder)
+        await room.until(lambda view: score(view) == (1, 0) and not view.faults)
+
+    async def again(room: Room, table: "asyncio.Task[None]") -> None:
+        view = await room.until(lambda view: view.line is not None)
+        assert score(view) == (1, 0)
+
+    in_room(lambda: Room(folder), one_point)
+    folder.rename(away)
+    with monkeypatch.context() as patch:
+        patch.setattr("firmware.app.DISK_WAIT_S", 0.1)
+        patch.setattr(Journal, "begin", cut)
+        in_room(lambda: Room(folder), late)
+    in_room(lambda: Room(after), again)
+
+
+def test_a_match_begun_before_an_empty_disk_came_is_in_play_without_an_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
+    folder = tmp_path / "stick"
+    begun: list[str] = []
+
+    async def late(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.faults == ("DISK",) and view.line is not None)
+        folder.mkdir()
+        view = await room.until(
+            lambda view: view.line is not None and view.line.saved and not view.faults
+        )
+        assert view.line is not None
+        begun.append(view.line.match)
+
+    async def again(room: Room, table: "asyncio.Task[None]") -> None:
+        view = await room.until(lambda view: view.line is not None)
+        assert view.line is not None
+        assert [view.line.match] == begun
+
+    in_room(lambda: Room(folder), late)
+    in_room(lambda: Room(folder), again)
 
 
 def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(
