@@ -12,9 +12,16 @@ from firmware.cli_hall import add_broker
 from firmware.commands import COMMANDS, Command, Reply
 from firmware.config import address, password_of
 from firmware.errors import FirmwareError
+from rules.errors import Code
 
 READ_S = 31.0
 """A little longer than a message stands that nobody reads."""
+
+_SHIFTS = {
+    "mend": "add --shift",
+    "enter": "write shift in it, as SPLICE(3,4,shift)",
+}
+"""How a command says that later entries may change sides."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -141,6 +148,12 @@ def _told(reply: Reply, what: str, *, waits: bool = False) -> int:
     """Say what came of it; the exit status."""
     if reply.error is not None:
         print(f"tacada: refused, {reply.error} {reply.detail}".rstrip(), file=sys.stderr)
+        mend = _SHIFTS.get(what) if reply.error == Code.EDIT_SHIFTS_TURN else None
+        if mend is not None:
+            print(
+                f"Later entries would fall to the other side. If they shall, {mend}.",
+                file=sys.stderr,
+            )
         return 1
     if reply.preview:
         print("nothing was changed")

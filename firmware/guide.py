@@ -30,6 +30,7 @@ from firmware.config import (
     Config,
     address,
     panel_of,
+    setup_of,
 )
 from firmware.config_file import Raw, as_toml, load_config, put, write
 from firmware.errors import ConfigError
@@ -37,6 +38,7 @@ from firmware.i18n import language_codes
 from firmware.keybook import PANELS
 from firmware.keymap import Keymap
 from firmware.layout import layout_names, load_layout
+from firmware.matches import unsaid
 from firmware.testpattern import numbered
 from rules.rulebooks import family_of, notation_of
 from rules.rulebooks.shelf import RULEBOOKS
@@ -106,6 +108,8 @@ async def set_up(file: Path, person: Person, hardware: Hardware) -> bool:
         return False
     write(file, text)
     person.say(f"{file} is written and in order. Start the table: {_start(file)}")
+    for told in unsaid(setup_of(load_config(file).match, ((1,), (2,)))):
+        person.say(f"match.format: {told}")
     return True
 
 

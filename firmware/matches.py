@@ -116,7 +116,8 @@ class MatchMaker:
         )
         play = Play(match_id, Ledger(record, rulebook_of), names, clock.now_ns(), record)
         self._made += 1
-        for told in unsaid(setup):
+        # Of the table's own configuration `tacada check-config` and `tacada setup` tell.
+        for told in unsaid(setup) if by is not None else ():
             _log.warning("match %s: %s", match_id, told)
         return play
 

@@ -230,7 +230,7 @@ def controlled(state: ClockState, act: ClockAct, match: Match, now_ms: int) -> C
         if refusal is not None:
             raise NotAllowed(refusal, act)
         if isinstance(act, ClockStart):
-            clock = _afresh(clock, _full(times, state.match, now_ms)) if of_shot else _whole(times)
+            clock = _afresh(clock, times, state.match, now_ms) if of_shot else _whole(times)
         clock = clock.resumed(now_ms)
     return replace(state, shot=clock) if of_shot else replace(state, match=clock)
 
@@ -295,9 +295,14 @@ def _full(times: Times, time: Countdown | None, now_ms: int, *, broken: bool = F
     return Countdown(length, running=False, left_ms=length, warn_ms=times.warn_ms)
 
 
-def _afresh(shot: Countdown, full: Countdown) -> Countdown:
-    """A shot clock that is started: a time-out called before its first second still counts."""
+def _afresh(shot: Countdown, times: Times, time: Countdown | None, now_ms: int) -> Countdown:
+    """A shot clock that is started: a time-out called before its first second still counts.
+
+    The stroke after a break shot keeps the time that is its own.
+    """
     unused = not shot.running and shot.left_ms == shot.length_ms
+    after_break = shot.length_ms - shot.extra_ms == times.break_ms
+    full = _full(times, time, now_ms, broken=after_break)
     return full.extended(shot.extra_ms) if unused else full
 
 

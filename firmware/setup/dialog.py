@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from firmware.club.shares import Shares
+from firmware.setup.clocks import CLOCKS, ask_clocks
 from firmware.setup.formats import (
     GOALS,
     LATE,
@@ -308,8 +309,8 @@ class SetupDialog:
         words, draft = self._words, self._draft
         choices = [(" + ".join(draft.a), "A"), (" + ".join(draft.b), "B"), words.lag]
         given = self._given()
-        asks: list[Callable[[], None]] = [self._take_up]
-        choices.append(words.take_up)
+        asks: list[Callable[[], None]] = [self._take_up, self._clocks]
+        choices += [words.take_up, words.clocks]
         if given:
             choices.append(words.handicap)
             asks.append(lambda: self._give(given))
@@ -325,6 +326,21 @@ class SetupDialog:
             return None
 
         self._then(_Choice(words.first, choices, taken))
+
+    def _clocks(self) -> None:
+        """What the clocks are set to, where it is not as usual."""
+        draft = self._draft
+        usual = RULEBOOKS[draft.rulebook].terms
+        now = {name: int(draft.format.get(name, getattr(usual, name))) for name in CLOCKS}
+
+        def done(told: dict[str, str]) -> None:
+            for name, n in told.items():
+                draft.format.pop(name, None)
+                if int(n) != getattr(usual, name):
+                    draft.format[name] = n
+            self._start()
+
+        ask_clocks(self._words, now, self._then, done)
 
     def _enter(self, detail: str) -> None:
         self._draft.format[DETAIL] = detail

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.moment import MatchMoment
+from firmware.setup.clocks import CLOCKS, ask_clocks, time_acts
 from firmware.setup.dialog import Leave
 from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
 from firmware.setup.words import Forms, SetupWords
@@ -108,7 +109,10 @@ class MatchMenu:
         items += [(words.mend_names, self._who), (words.mend_sides, self._swapped)]
         if self._goal() is not None:
             items.append((words.mend_goal, self._goals))
-        items += [(words.mend_first, self._first), (words.countdown, self._count)]
+        items.append((words.mend_first, self._first))
+        if self._ledger.clock.match is not None:
+            items.append((words.match_time, self._time))
+        items += [(words.clocks, self._clocks), (words.countdown, self._count)]
         items += [(words.abandon, Another), (words.leave, Leave)]
         return _Choice(words.menu, [forms for forms, _ in items], lambda at: items[at][1]())
 
@@ -213,22 +217,36 @@ class MatchMenu:
         name, now = found
         words = self._words
         if isinstance(now, int):
-            self._then(_Amount(words.mend_goal, lambda n: self._format(name, f"{n}"), now))
+            self._then(_Amount(words.mend_goal, lambda n: self._format({name: f"{n}"}), now))
             return
         titles = (
             (words.racks_a, words.racks_b) if name == "race" else (words.points_a, words.points_b)
         )
 
         def of_a(a: int) -> None:
-            question = _Amount(titles[1], lambda b: self._format(name, f"{a}/{b}"), now[1])
+            question = _Amount(titles[1], lambda b: self._format({name: f"{a}/{b}"}), now[1])
             self._then(question)
 
         self._then(_Amount(titles[0], of_a, now[0]))
 
-    def _format(self, name: str, value: str) -> MenuOutcome | None:
+    def _format(self, changes: dict[str, str]) -> MenuOutcome | None:
         setup = self._setup
-        format_ = tuple((dict(setup.format) | {name: value}).items())
+        format_ = tuple((dict(setup.format) | changes).items())
         return self._proposed(Splice(0, 0, setup=replace(setup, format=format_)))
+
+    def _clocks(self) -> None:
+        """What the clocks are set to."""
+        terms = self._ledger.match.terms
+        now = {name: getattr(terms, name) for name in CLOCKS}
+        ask_clocks(self._words, now, self._then, self._format)
+
+    def _time(self) -> None:
+        """Match time starts, stops or goes on."""
+        time = self._ledger.clock.match
+        assert time is not None
+        acts = time_acts(self._words, time)
+        choices = [forms for forms, _ in acts]
+        self._then(_Choice(self._words.match_time, choices, lambda at: Mend(acts[at][1])))
 
     def _first(self) -> None:
         """Who really began: by the set-up, or by the entry that said so."""

@@ -76,6 +76,15 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Forms
     lateness: Forms
     minutes: Forms
+    clocks: Forms
+    shot_seconds: Forms
+    time_minutes: Forms
+    late_from: Forms
+    late_seconds: Forms
+    match_time: Forms
+    time_start: Forms
+    time_stop: Forms
+    time_on: Forms
     clock: Forms
     year: Forms
     month: Forms

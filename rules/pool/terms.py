@@ -65,6 +65,11 @@ class Apex(StrEnum):
     """It goes where one goes that is in the way."""
 
 
+_COUNTS = ("timeouts", "ext_per_rack")
+
+_CLOCKS = ("clock", "warn", "ext_len", "break_clock", "minutes", "late_clock", "late_from")
+
+
 class PoolTerms(Terms, frozen=True, kw_only=True):
     """What all pool games have.
 
@@ -75,7 +80,8 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
 
     Of the shot clock, in seconds: `clock` is its time, 0 for none, `break_clock` that for the shot
     after a break, 0 for the same, `warn` the warning before its end, `ext_len` what an extension
-    adds.
+    adds. `minutes` is match time, 0 for none. Once no more than `late_from` minutes of it are left,
+    `late_clock` is the time for a shot, 0 for the same as before; `break_clock` stays as it is.
     """
 
     sets_to_win: int = 1
@@ -88,23 +94,29 @@ class PoolTerms(Terms, frozen=True, kw_only=True):
     warn: int = 0
     ext_len: int = 0
     break_clock: int = 0
+    minutes: int = 0
+    late_clock: int = 0
+    late_from: int = 0
 
     def __post_init__(self) -> None:
         at_least("sets_to_win", 1, self.sets_to_win)
         at_least("stalemate_turns", 1, self.stalemate_turns)
-        for name in ("timeouts", "ext_per_rack", "clock", "warn", "ext_len", "break_clock"):
+        for name in (*_COUNTS, *_CLOCKS):
             at_least(name, 0, getattr(self, name))
         one_of("order", self.order, Order.ALTERNATE, Order.WINNER, Order.LOSER)
         one_of("set_order", self.set_order, Order.ALTERNATE, Order.CONTINUE, Order.LAG)
 
     def times(self) -> Times:
-        """What the shot clock is set to."""
+        """What the clocks are set to."""
         return Times(
             shot_ms=self.clock * _S,
             warn_ms=self.warn * _S,
             extra_ms=self.ext_len * _S,
             by_extension=True,
             break_ms=self.break_clock * _S,
+            match_ms=self.minutes * 60 * _S,
+            late_ms=self.late_clock * _S if self.clock else 0,
+            late_from_ms=self.late_from * 60 * _S,
         )
 
 

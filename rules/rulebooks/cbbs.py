@@ -139,6 +139,9 @@ SNOOKER = Rulebook(
         "pairs": "art. 1.1: single players or teams; the order of partners is inferred from WPBSA",
         "clock": "art. 49.4 leaves it to the general regulation; none unless the event sets one",
         "warn": "as clock",
+        "minutes": "the text knows no timed matches; the event may set a time",
+        "late_clock": "as minutes",
+        "late_from": "as minutes",
         "lost_match_fills": "art. 42.2 and 43 take the match; that it fills the frames is inferred",
     },
 )

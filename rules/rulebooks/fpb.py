@@ -46,6 +46,9 @@ SNOOKER = Rulebook(
         "pairs": "art. 1: two players, one against one",
         "clock": "art. 55.29: 60 seconds",
         "warn": "the text knows no warning",
+        "minutes": "the text knows no timed matches; the event may set a time",
+        "late_clock": "as minutes",
+        "late_from": "as minutes",
         "lost_match_fills": "art. 58 takes the match; that it fills the frames is inferred",
     },
 )
@@ -64,6 +67,9 @@ _POOL_CITES = {
     "warn": "as clock",
     "ext_len": "as clock",
     "break_clock": "as clock",
+    "minutes": "the text knows no timed matches; the event may set a time",
+    "late_clock": "as minutes",
+    "late_from": "as minutes",
     "lost_match_fills": "C-17 takes the match and gives no racks",
 }
 

@@ -28,6 +28,9 @@ _CITES = {
     "warn": "Regulation 18: at ten seconds",
     "ext_len": "Regulation 18: 25 seconds",
     "break_clock": "Regulation 18: 60 seconds at most after the break",
+    "minutes": "the event sets it",
+    "late_clock": "the event sets it; leagues with a match time shorten the clock near its end",
+    "late_from": "as late_clock",
     "lost_match_fills": "racks won stand",
 }
 

@@ -57,6 +57,9 @@ _CITES = {
     "pairs": "section 3, four-handed snooker: the order set at the start of a frame holds in it",
     "clock": "the event sets it",
     "warn": "as clock",
+    "minutes": "as clock",
+    "late_clock": "as clock; timed events shorten it",
+    "late_from": "as late_clock",
     "lost_match_fills": "section 4: the match is awarded; that it fills the frames is inferred",
 }
 

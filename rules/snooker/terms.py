@@ -10,6 +10,9 @@ from rules.frame import Carry
 from rules.rulebook import Terms
 from rules.sides import Pair
 
+_S = 1000
+"""Milliseconds."""
+
 
 class Price(StrEnum):
     """What a fault against the order of play costs."""
@@ -82,9 +85,12 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
     `hide_rule`: a snooker behind the ball just played is a foul. `pass_after_in_off`: whoever
     fouled by an in-off may be made to play again. `auto_end_pink`: a frame ends on the pink that
     leaves more than seven. `award_table`: who wins a match by conduct gets the points on the table.
-    `forfeit`: the referee can take a frame for conduct. `clock` is the time for a stroke in
-    seconds, 0 for none, with a warning `warn` seconds before its end. `pairs`: a side may have
-    several players, who take turns visit by visit.
+    `forfeit`: the referee can take a frame for conduct. `pairs`: a side may have several players,
+    who take turns visit by visit.
+
+    `clock` is the time for a stroke in seconds, 0 for none, with a warning `warn` seconds before
+    its end. `minutes` is match time, 0 for none. Once no more than `late_from` minutes of it are
+    left, `late_clock` seconds are the time for a stroke, 0 for the same as before.
     """
 
     target: int = 3
@@ -109,6 +115,9 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
     pairs: bool = True
     clock: int = 0
     warn: int = 0
+    minutes: int = 0
+    late_clock: int = 0
+    late_from: int = 0
 
     def __post_init__(self) -> None:
         for name, least, most, value in (
@@ -119,13 +128,22 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
             ("miss_cap", 0, 99, self.miss_cap),
             ("clock", 0, 3600, self.clock),
             ("warn", 0, 3600, self.warn),
+            ("minutes", 0, 1440, self.minutes),
+            ("late_clock", 0, 3600, self.late_clock),
+            ("late_from", 0, 1440, self.late_from),
         ):
             if not least <= value <= most:
                 raise BadSetup(f"format: {name} is {least} to {most}")
 
     def times(self) -> Times:
-        """What the clock is set to; the referee starts it."""
-        return Times(shot_ms=self.clock * 1000, warn_ms=self.warn * 1000)
+        """What the clocks are set to; the referee starts them."""
+        return Times(
+            shot_ms=self.clock * _S,
+            warn_ms=self.warn * _S,
+            match_ms=self.minutes * 60 * _S,
+            late_ms=self.late_clock * _S if self.clock else 0,
+            late_from_ms=self.late_from * 60 * _S,
+        )
 
 
 class SnookerCarry(Carry, frozen=True, kw_only=True):

@@ -67,6 +67,13 @@ def test_a_match_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
             assert said.endswith("record 3: 5–0, B at the table")
             code, said = await ctl(port, "--yes", "mend", "--format", "target=30/20")
             assert (code, said) == (0, "record 4: 5–0, B at the table")
+            code, said = await ctl(port, "mend", "--first", "B")
+            assert code == 1
+            assert "refused, edit_shifts_turn" in said
+            assert said.endswith("If they shall, add --shift.")
+            assert (await here(port, "enter", "+1"))[0] == 0
+            code, said = await here(port, "enter", "[SPLICE(2,2)]")
+            assert said.endswith("If they shall, write shift in it, as SPLICE(3,4,shift).")
             code, said = await ctl(
                 port, "start", "--rulebook", "uk", "--a", "Ana", "--b", "Rui", "--first", "B"
             )

@@ -14,6 +14,7 @@ from drivers.fakes import Finger
 from drivers.gestures import Timing
 from drivers.keycodes import NUMBER_PAD
 from firmware.app import TableApp
+from firmware.clock import SystemClock
 from firmware.config import (
     BrokerSettings,
     KeypadConfig,
@@ -26,10 +27,11 @@ from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
 from firmware.keymap import Keymap
+from firmware.matches import MatchMaker
 from firmware.setting_up import Ready
 from firmware.setup.dialog import Preset
 from rules.carom.words import NOTATION
-from rules.record import Source
+from rules.record import Setup, Source
 from rules.sides import Side
 from tests.drivers.fake_evdev import Bus, Plugged
 from tests.firmware.room import Room, in_room, journal_words, score
@@ -54,13 +56,18 @@ def test_the_log_has_a_line_for_each_entry(
     ]
 
 
-def test_the_log_tells_what_the_event_has_not_set(
+def test_what_a_configuration_leaves_open_is_told_where_it_is_made_and_not_at_every_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """The log tells it of matches that somebody asks for with a command."""
+
     async def test(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None)
 
     in_room(lambda: Room(tmp_path), test)
+    assert "has not set" not in caplog.text
+    maker = MatchMaker(1, SystemClock())
+    maker.made(Setup("ug", ((1,), (2,))), (("Ana",), ("Bia",)), Source("mqtt", "c1"))
     assert "match 1-1: the event has not set clock_opts; unverified: of the penalty" in caplog.text
 
 

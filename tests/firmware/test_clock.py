@@ -17,6 +17,7 @@ from firmware.play import Play
 from firmware.snapshot import View
 from rules.clock import Countdown
 from rules.record import Source
+from rules.rulebooks import family_of
 from rules.rulebooks.shelf import rulebook_of
 from tests.firmware.rig import HandClock, Rig, new_play, settle
 
@@ -54,7 +55,8 @@ def on_table(
     clock: HandClock | None = None,
 ) -> Rig:
     """Run a test with a table that is worked in the time of its clock."""
-    rig = Rig(play or new_play(format_=CLOCKS))
+    play = play or new_play(format_=CLOCKS)
+    rig = Rig(play, panel=f"{family_of(play.ledger.match.setup.rulebook)}-6")
     if clock is not None:
         rig.clock = rig.table._clock = clock
 

@@ -74,10 +74,11 @@ def test_an_answer_to_a_press_is_read_before_it_goes(
 
 QUESTIONS = (
     "again", "family", "rulebook", "player_a", "player_b", "first", "handicap", "late",
+    "match_time",
 )  # fmt: skip
 NUMBERS = (
     "points_a", "points_b", "foul_points", "red_by_own", "red_by_other", "frames", "racks_a",
-    "racks_b", "given_a", "given_b",
+    "racks_b", "given_a", "given_b", "shot_seconds", "time_minutes", "late_from", "late_seconds",
 )  # fmt: skip
 
 

@@ -222,6 +222,42 @@ def test_a_score_that_cannot_be_is_asked_for_again() -> None:
     assert preset.at == (("racks", "1/0"),)
 
 
+@pytest.mark.parametrize("rulebook", ["3c", "cbbs", "wpa9", "fpb141"])
+def test_clocks_are_set_where_it_is_asked_who_begins(rulebook: str) -> None:
+    """45 s a shot, an hour of match, and 30 s from a quarter of an hour before its end."""
+    dialog = asked_how(rulebook)
+    while dialog.ask.title != WORDS.first:
+        dialog.press(Role.OK)
+    assert outcome_of(dialog, "++++o") is None
+    assert answered(dialog, 45, 60, 15, 30) is None
+    preset = outcome_of(dialog, "o")
+    assert isinstance(preset, Preset)
+    told = dict(preset.format)
+    clocks = {name: told[name] for name in ("clock", "minutes", "late_from", "late_clock")}
+    assert clocks == {"clock": "45", "minutes": "60", "late_from": "15", "late_clock": "30"}
+    new_match(Setup(rulebook, ((1,), (2,)), preset.format, Side.A), RULEBOOKS[rulebook])
+
+
+def test_a_match_without_its_time_has_no_late_clock_and_is_asked_for_none() -> None:
+    dialog = asked_how("cbbs")
+    assert outcome_of(dialog, "oo" + "oo" + "++++o") is None
+    assert answered(dialog, 30, 0) is None
+    assert dialog.ask.title == WORDS.first
+    preset = outcome_of(dialog, "o")
+    assert isinstance(preset, Preset)
+    assert preset.format == (("target", "3"), ("clock", "30"))
+
+
+def answered(dialog: SetupDialog, *numbers: int) -> Wish | None:
+    """Answer questions for numbers."""
+    outcome = None
+    for wanted in numbers:
+        while (now := int(dialog.ask.digits)) != wanted:  # type: ignore[union-attr]
+            dialog.press(Role.MORE if now < wanted else Role.LESS)
+        outcome = dialog.press(Role.OK)
+    return outcome
+
+
 def test_every_rulebook_can_be_chosen() -> None:
     assert set(PLAYABLE) == set(RULEBOOKS)
 

@@ -253,3 +253,53 @@ def test_a_locked_panel_opens_nothing_and_an_unlocked_one_asks() -> None:
         assert [one and one.title for one in asked] == [None, WORDS.menu]
 
     on_table(test)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "panel"), [("ug", "carom-6"), ("cbbs", "snooker-16"), ("wpa9", "pool-12")]
+)
+def test_match_time_and_a_late_clock_are_set_and_run_from_the_menu(
+    rulebook: str, panel: str
+) -> None:
+    """An hour of match, 45 s a shot, 30 s when a quarter of an hour remains: on every panel."""
+
+    async def answer(rig: Rig, wanted: int) -> int:
+        less, more, ok, _ = ROLES[panel].split()
+        presses = 1
+        while (now := int(rig.view.ask.digits)) != wanted:  # type: ignore[union-attr]
+            await rig.press(more if now < wanted else less)
+            presses += 1
+        await rig.press(ok)
+        return presses
+
+    async def test(rig: Rig) -> None:
+        ok = ROLES[panel].split()[2]
+        presses = await choose(rig, WORDS.clocks, "", panel)
+        for wanted in (45, 60, 15, 30):
+            presses += await answer(rig, wanted)
+        await rig.press(ok)  # yes
+        assert presses + 1 <= 40
+        assert "clock=45" in last_text(rig)
+        await choose(rig, WORDS.match_time, "o", panel)
+        assert last_text(rig) == "START(match)"
+        line = rig.view.line
+        assert line is not None
+        assert line.clock is not None
+        assert line.clock.match is not None
+        assert (line.clock.match.running, line.clock.match.length_ms) == (True, 3_600_000)
+        await choose(rig, WORDS.match_time, "o", panel)
+        assert last_text(rig) == "PAUSE(match)"
+        await choose(rig, WORDS.match_time, "o", panel)
+        assert last_text(rig) == "RESUME(match)"
+
+    on_table(test, lambda: Rig(new_play(rulebook, ""), panel=panel))
+
+
+def test_without_match_time_the_menu_has_no_word_of_it() -> None:
+    async def test(rig: Rig) -> None:
+        await menu(rig, "")
+        assert isinstance(rig.view.ask, Question)
+        assert WORDS.match_time not in rig.view.ask.choices
+        assert WORDS.clocks in rig.view.ask.choices
+
+    on_table(test)
