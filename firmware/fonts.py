@@ -93,7 +93,7 @@ class Font:
         self.gap = gap
         self._glyphs = glyphs
         self._box = _box(height)
-        self._drawn = lru_cache(maxsize=2048)(self._draw)
+        self._drawn = lru_cache(maxsize=512)(self._draw)
 
     def __contains__(self, char: str) -> bool:
         return char in self._glyphs

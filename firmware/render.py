@@ -48,19 +48,16 @@ class _Place:
         self.fonts = tuple(load_font(name) for name in box.fonts)
         self.room = box.room
         self._width, self._height = width, height
-        self._frame = self._put(_frame(box), box.y)
-        self.pattern = self._put(_pattern(box), box.y) if box.pattern else 0
-        self.picture = lru_cache(maxsize=1024)(self._picture)
-        self.fitted = lru_cache(maxsize=1024)(self._fitted)
+        self.frame = self.put(_frame(box), box.y)
+        self.pattern = self.put(_pattern(box), box.y) if box.pattern else 0
 
-    def _fitted(self, forms: tuple[str, ...]) -> tuple[Font, Strip]:
+    def fitted(self, forms: tuple[str, ...]) -> tuple[Font, Strip]:
         """The longest form that fits, in the first font it fits in; else the shortest, to move."""
-        for form in forms:
-            for font in self.fonts:
-                if font.width(form) <= self.room:
-                    return font, font.draw(form)
-        font = self.fonts[-1]
-        return font, font.draw(forms[-1])
+        return _fitted(self, forms)
+
+    def picture(self, forms: tuple[str, ...], offset: int) -> int:
+        """A text on the board, moved by `offset` pixels, with the box around it."""
+        return _picture(self, forms, offset)
 
     def round_ms(self, forms: tuple[str, ...]) -> int:
         """How long a text takes to be shown once."""
@@ -96,27 +93,40 @@ class _Place:
         offset = max(0, left - self.box.stand_ms) // self.box.step_ms
         return _Turn(page, offset, start + self._moves_ms(offset + 1))
 
-    def _picture(self, forms: tuple[str, ...], offset: int) -> int:
-        font, strip = self.fitted(forms)
-        spare = self.room - strip.width
-        if spare >= 0:
-            left = {"left": 0, "center": spare // 2, "right": spare}[self.box.align]
-            rows = tuple(row << spare - left for row in strip.rows)
-        else:
-            rows = _window(strip, self.room, offset)
-        box = self.box
-        side = (box.w - self.room) // 2
-        spare_rows = box.h - box.above - font.height
-        top = box.y + box.above + spare_rows // 2
-        return self._put(tuple(row << side for row in rows), top) | self._frame
-
-    def _put(self, rows: tuple[int, ...], y: int) -> int:
+    def put(self, rows: tuple[int, ...], y: int) -> int:
         """Rows as wide as the box, put where it is on the board."""
         picture = 0
         right = self._width - self.box.x - self.box.w
         for place, row in enumerate(rows):
             picture |= row << (self._height - 1 - y - place) * self._width + right
         return picture
+
+
+@lru_cache(maxsize=1024)
+def _fitted(place: _Place, forms: tuple[str, ...]) -> tuple[Font, Strip]:
+    for form in forms:
+        for font in place.fonts:
+            if font.width(form) <= place.room:
+                return font, font.draw(form)
+    font = place.fonts[-1]
+    return font, font.draw(forms[-1])
+
+
+@lru_cache(maxsize=2048)
+def _picture(place: _Place, forms: tuple[str, ...], offset: int) -> int:
+    """One memory for all boxes: a day has no end of texts, and each box would keep its own."""
+    font, strip = place.fitted(forms)
+    spare = place.room - strip.width
+    if spare >= 0:
+        left = {"left": 0, "center": spare // 2, "right": spare}[place.box.align]
+        rows = tuple(row << spare - left for row in strip.rows)
+    else:
+        rows = _window(strip, place.room, offset)
+    box = place.box
+    side = (box.w - place.room) // 2
+    spare_rows = box.h - box.above - font.height
+    top = box.y + box.above + spare_rows // 2
+    return place.put(tuple(row << side for row in rows), top) | place.frame
 
 
 def _window(strip: Strip, room: int, offset: int) -> tuple[int, ...]:

@@ -156,6 +156,7 @@ class Day:
             key = "undo" if self.chance.random() < 0.05 else self.chance.choice(keys)
             finger = Finger(self.devices.pins, keymap.wiring())
             await finger.press(key, 700 if self.chance.random() < 0.15 else 60)
+            self.devices.forget_presses()
             self.counts["presses"] += 1
 
     def _ask(self, name: str, **fields: Any) -> bool:

@@ -43,6 +43,11 @@ class Devices:
             raise DeviceMissing("/dev/gpiochip0: there is none")
         return self.pins
 
+    def forget_presses(self) -> None:
+        """A mock pin remembers every change of its state for ever."""
+        for pin in self.pins.pins.values():
+            pin.clear_states()
+
     def take(self, what: str) -> None:
         """Take something away."""
         self.down.add(what)
