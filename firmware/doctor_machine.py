@@ -229,7 +229,7 @@ def _copies(on: Examined) -> Finding:
     disk, _ = _mounted(on.root, Path(told))
     if folder.is_dir() and disk != _mounted(on.root, Path(on.config.journal))[0]:
         return Finding("copies", State.OK, f"go to {told}, which is there")
-    mend = "put it in; a stick named TACADA: sudo systemctl enable --now media-tacada.mount"
+    mend = "put it in; a stick must be named TACADA, and media-tacada.mount enabled"
     return Finding("copies", State.LOOK, f"{told} is not there now", mend)
 
 

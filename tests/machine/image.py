@@ -48,7 +48,7 @@ install -D -m 644 $share/mosquitto-hardened.conf \
     /etc/systemd/system/mosquitto.service.d/tacada.conf
 install -D -m 644 $share/local-broker.conf \
     '/etc/systemd/system/tacada@.service.d/local-broker.conf'
-systemctl enable -q systemd-networkd mosquitto tacada@1 media-tacada.mount
+systemctl enable -q systemd-networkd mosquitto tacada@1
 apt-get clean
 """
 
