@@ -19,6 +19,10 @@ class TableProcess:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def tell(self, command: str) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{command}\n".encode())
