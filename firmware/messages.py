@@ -107,8 +107,8 @@ class Status(Struct, frozen=True):
 class Device(Struct, frozen=True, omit_defaults=True):
     """A part of a table, or something that people press it with.
 
-    `kind` is panel, pad, phone, board or journal. `at` is the hour of the last press or picture,
-    in UTC, for people: it is not to be compared with another machine's clock.
+    `kind` is panel, pad, phone, board or journal. `at` is the hour at which a pad or phone was
+    last heard, in UTC, for people: it is not to be compared with another machine's clock.
     """
 
     name: str

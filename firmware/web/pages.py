@@ -132,7 +132,7 @@ def _of_table(table: TableNow, language: Language) -> Thing:
         seen=age(language, table.silent_ms)[0],
         seen_ms=_whole_s(table.silent_ms),
         version=status.version if status is not None else "",
-        health=" · ".join(health) or language.say("page.well"),
+        health=" · ".join(health) or (language.say("page.well") if table.live else ""),
     )
 
 
