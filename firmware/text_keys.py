@@ -361,6 +361,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "hall.stale": ("age",),
     **{f"age.{unit}": ("n",) for unit in ("s", "min", "h", "d")},
     **{f"page.{word}": () for word in PAGE},
+    "page.battery": ("n",),
     **{f"pad.{word}": () for word in PAD},
     **{f"figure.{name}": () for name in FIGURES},
     **{f"ball.{name}": () for name in BALLS},

@@ -11,7 +11,7 @@ import jinja2
 
 from firmware.follower import Room, TableNow
 from firmware.i18n import Language, language_codes, load_language
-from firmware.messages import Presence
+from firmware.messages import Device, Presence
 from firmware.text_keys import PAD
 from firmware.web.cards import Card, age
 from firmware.web.hub import Key, Look
@@ -87,12 +87,23 @@ def things(room: Room, language: Language, now_ms: int) -> list[Thing]:
             found.append(_of_table(table, language))
         elif here is not None:
             found.append(_of_display(table, here, language, heard=room.connected))
-        for device in here.devices if here is not None else ():
-            kind = language.word_for("part", device.kind)[0]
-            there = device.connected and (table.live or not table.shows)
-            name = "" if device.name == device.kind else device.name
-            found.append(Thing(name, kind, there, device.at, part=True))
+        parts = here.devices if here is not None else ()
+        found += [_part_of(table, device, language) for device in parts]
     return found
+
+
+def _part_of(table: TableNow, device: Device, language: Language) -> Thing:
+    """A part of a table, or a pad that is used at it."""
+    pads = table.status.pads if table.status is not None else ()
+    battery = next((pad.battery for pad in pads if pad.name == device.name), None)
+    return Thing(
+        name="" if device.name == device.kind else device.name,
+        kind=language.word_for("part", device.kind)[0],
+        connected=device.connected and (table.live or not table.shows),
+        seen=device.at,
+        health="" if battery is None else language.say("page.battery", n=battery),
+        part=True,
+    )
 
 
 def _of_display(display: TableNow, here: Presence, language: Language, *, heard: bool) -> Thing:

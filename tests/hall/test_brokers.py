@@ -1,11 +1,15 @@
 """Tables and displays on real brokers that die, forget, hang, and come back."""
 
 import asyncio
+import socket
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware.clock import SystemClock
+from firmware.config import BrokerSettings
 from tests.e2e.process import table_process
 from tests.firmware.hall import listening
 from tests.hall.room import Display, WholeTable, display, table, wall
@@ -194,6 +198,41 @@ def test_a_network_that_comes_late(mosquitto: Mosquitto, tmp_path: Path) -> None
                 await played(whole, 2)
                 await between.lay()
                 assert await shown.right(whole) < WITHIN_S + SLACK_S
+
+    asyncio.run(run())
+
+
+def test_no_name_service_and_a_clock_that_stands_at_1970(
+    mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ask 103: nobody knows the broker's name, and the machine not the hour; then both come."""
+    look_up, hour = socket.getaddrinfo, SystemClock.wall_ms
+    known = False
+
+    def looked_up(host: str, *args: Any, **kwargs: Any) -> Any:
+        if host != "broker.club.lan":
+            return look_up(host, *args, **kwargs)
+        if not known:
+            raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+        return look_up("127.0.0.1", *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+    monkeypatch.setattr(SystemClock, "wall_ms", lambda clock: hour(clock) if known else 0)
+
+    async def run() -> None:
+        nonlocal known
+        nowhere = BrokerSettings(host="broker.club.lan", port=mosquitto.port)
+        began = time.monotonic()
+        async with table(tmp_path, nowhere) as whole, display(mosquitto.port) as shown:
+            await played(whole, 2)
+            assert time.monotonic() - began < 20
+            assert whole.seq > 10
+            assert shown.now("1") is None
+            known = True
+            assert await shown.right(whole) < WITHIN_S + SLACK_S
+            await played(whole, 1)
+            await shown.right(whole)
+            shown.never_wrong(whole)
 
     asyncio.run(run())
 

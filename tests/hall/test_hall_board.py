@@ -121,6 +121,19 @@ def test_an_end_is_shown_at_once_and_to_its_end() -> None:
     assert after.score == (1, 0), "once, and the turns go on"
 
 
+def test_a_new_match_a_new_table_and_one_that_is_taken_away() -> None:
+    """Ask 96: what changes of the hall itself reaches its board, and nothing is left blank."""
+    board = Board()
+    assert board.scores(tables(t1=score(7)), 1) == [7]
+    assert board.scores(tables(t1=score(0, match="m2", seq=0)), 1) == [0]
+    assert board.scores(tables(t1=score(0), t2=score(20), t10=score(30)), 3) == [20, 30, 0]
+    assert board.scores(tables(t1=score(0), t10=score(30)), 2) == [30, 0]
+    seen = tables(t10=score(31))
+    assert board.shown(seen).line == seen[0].line, "at once, though the turn was another's"
+    assert board.shown([]) == View()
+    assert board.scores(seen, 1) == [31]
+
+
 def test_what_had_ended_before_we_looked_is_no_news() -> None:
     board, seen = Board(), tables(t1=score(1), t2=score(40, phase="over"))
     assert board.scores(seen, 2) == [1, 40]

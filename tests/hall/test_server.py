@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from firmware.follow import DISPLAYS
 from firmware.follower import Room
-from firmware.messages import Beat, Presence
+from firmware.messages import Beat, Device, PadStatus, Presence, Status
 from firmware.web import limits
 from firmware.web.server import Pages, Site
 from tests.firmware.rig import HandClock
@@ -131,6 +131,28 @@ def test_who_is_there_and_how_long_ago_who_is_gone_was() -> None:
         hall.room.subscribed()
         hall.display("wall", connected=False)
         assert await _lines(client) == [["wall board", "away", "", "0.1.0", ""]], "it went unseen"
+
+    served(test)
+
+
+def test_a_table_s_parts_and_pads_stand_below_it() -> None:
+    async def test(hall: Hall, client: Client) -> None:
+        hall.say("1")
+        devices = (
+            Device("panel", "panel", True),
+            Device("red", "pad", True, "2026-12-01 20:14Z"),
+            Device("phone", "phone", False),
+        )
+        here = Presence("table", "0.1.0", connected=True, devices=devices)
+        pads = (PadStatus("red", present=True, scorer=True, battery=64),)
+        hall.hear("1", "presence", msgspec.json.encode(here))
+        hall.hear("1", "status", msgspec.json.encode(Status("0.1.0", 7, "ug", "0", pads=pads)))
+        assert await _lines(client) == [
+            ["clube · 1 table", "connected", "0\u00a0s", "0.1.0", "well"],
+            ["panel", "connected", "", "", ""],
+            ["red pad", "connected", "2026-12-01 20:14Z", "", "battery 64\u00a0%"],
+            ["phone", "away", "", "", ""],
+        ]
 
     served(test)
 
