@@ -7,7 +7,7 @@ import aiomqtt
 import msgspec
 
 from firmware.messages import Status, Topics
-from tests.hall.room import WholeTable, display, table
+from tests.hall.room import WholeTable, display, table, wall
 from tests.mosquitto import Mosquitto
 
 
@@ -114,6 +114,26 @@ def test_a_display_that_is_cut_off_is_told_as_away(mosquitto: Mosquitto) -> None
                     and not one.presence.connected
                 )
             )
+
+    asyncio.run(run())
+
+
+def test_displays_keep_their_names_when_a_broker_has_forgotten_them(mosquitto: Mosquitto) -> None:
+    """Ask 102: who a display is stands with the display, and it says so again by itself."""
+
+    async def run() -> None:
+        async with wall(mosquitto.port, "wall"), display(mosquitto.port, "tv"):
+            await asyncio.sleep(0.5)
+            mosquitto.stop()
+            await asyncio.sleep(1)
+            mosquitto.start()
+            async with display(mosquitto.port, "late", halls=("displays",)) as late:
+
+                def there() -> set[str]:
+                    known = late.room.tables(0)
+                    return {one.table for one in known if one.presence and one.presence.connected}
+
+                await late.until(lambda: there() == {"wall", "tv", "late"}, within_s=4)
 
     asyncio.run(run())
 
