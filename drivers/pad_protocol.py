@@ -33,7 +33,7 @@ PAD_NAME = "^[a-z0-9_-]{1,12}$"
 _BATTERY = r"(-|100|[1-9]?[0-9])"
 _PAD, _SESSION = r"([a-z0-9_-]{1,12})", r"([0-9a-z]{4})"
 _KEY_FRAME = re.compile(
-    rf"K {_PAD} {_SESSION}\.([1-9][0-9]{{0,5}}) ([a-z0-9_]{{1,16}}) (press|hold) "
+    rf"K {_PAD} {_SESSION}\.([1-9][0-9]{{0,5}}) ([a-z0-9_]{{1,16}}) (press|hold|long) "
     rf"(0|[1-9][0-9]{{0,5}}) {_BATTERY}"
 )
 _HELLO = re.compile(rf"H {_PAD} {_SESSION}\.(0|[1-9][0-9]{{0,5}}) {_BATTERY}")
@@ -42,8 +42,9 @@ _HELLO = re.compile(rf"H {_PAD} {_SESSION}\.(0|[1-9][0-9]{{0,5}}) {_BATTERY}")
 class KeyFrame(Struct, frozen=True):
     """A press: `number` counts from 1 in a `session`, which is another one each time a pad starts.
 
-    `age_ms` is how long before the frame was sent the key went down. `battery` is in percent,
-    none where it is not known.
+    `held`: the key is held, and for so `long` that no entry is meant. `age_ms` is how long before
+    the frame was sent the key went down, or the long hold was one. `battery` is in percent, none
+    where it is not known.
     """
 
     pad: str
@@ -53,6 +54,7 @@ class KeyFrame(Struct, frozen=True):
     held: bool
     age_ms: int
     battery: int | None
+    long: bool = False
 
     @property
     def id(self) -> str:
@@ -97,8 +99,8 @@ def read_frame(line: bytes) -> Frame:
     text = body.decode("ascii", "replace")
     if match := _KEY_FRAME.fullmatch(text):
         pad, session, number, key, gesture, age_ms, battery = match.groups()
-        held = gesture == "hold"
-        return KeyFrame(pad, session, int(number), key, held, int(age_ms), _percent(battery))
+        held, long, percent = gesture != "press", gesture == "long", _percent(battery)
+        return KeyFrame(pad, session, int(number), key, held, int(age_ms), percent, long)
     if match := _HELLO.fullmatch(text):
         return Hello(match[1], match[2], int(match[3]), _percent(match[4]))
     raise BadFrame("no frame of a pad")

@@ -64,7 +64,8 @@ class Press(Struct, frozen=True):
 
     `t_ns` is the monotonic clock at the first edge of the press, not at its acceptance.
     `number` counts the presses of this device since it was opened, from 1. `id` is the press's own
-    name where the device gives it one that outlives our restart.
+    name where the device gives it one that outlives our restart. `long`: it is held for seconds,
+    and what its hold means came before.
     """
 
     device: str
@@ -73,6 +74,7 @@ class Press(Struct, frozen=True):
     held: bool
     t_ns: int
     id: str = ""
+    long: bool = False
 
 
 class Answer(StrEnum):

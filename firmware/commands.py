@@ -149,13 +149,15 @@ class PairPhone(Request, frozen=True, kw_only=True):
 class KeyPress(Request, frozen=True, kw_only=True):
     """A key of a phone that was let in: its number, and how long ago it went down.
 
-    `number` counts from 1. Sent again, a press keeps its number and acts once.
+    `number` counts from 1. Sent again, a press keeps its number and acts once. `long`: held for so
+    long that no entry is meant, or the phone's button for that.
     """
 
     token: Annotated[str, Meta(max_length=64)]
     number: Annotated[int, Meta(ge=1, le=999_999)]
     key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
     held: bool = False
+    long: bool = False
     age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0
 
 
@@ -196,11 +198,15 @@ class Reply(Struct, frozen=True, omit_defaults=True):
 
 
 class PadKey(Struct, frozen=True):
-    """A key of a phone: its name, its label, and whether holding it means something."""
+    """A key of a phone: its name, its label, and whether holding it means something.
+
+    `menu`: held for long it asks about the match.
+    """
 
     name: str
     label: str
     holds: bool
+    menu: bool = False
 
 
 class PadReply(Struct, frozen=True, omit_defaults=True):

@@ -18,21 +18,24 @@ from drivers.errors import DeviceMissing
 from drivers.gestures import KeyMode
 from drivers.pad import find_port
 from drivers.pad_reference.pad import Pad
-from drivers.terminal import Keyboard, taps_and_holds
+from drivers.terminal import Keyboard, Stroke, taps_and_holds
 from firmware.keybook import shipped_or_own
 from firmware.panel_layout import PanelLayout, key_modes
 
 STEP_S = 0.01
 """How often the pad looks at its wire and its clock."""
 
-HELD_MS = 600
-"""A stroke of the keyboard that lasts so long is a hold."""
+HELD_MS, LONG_MS = 600, 3000
+"""A stroke of the keyboard that lasts so long is a hold, or asks about the match."""
+
+MENU = "3"
+"""The key of the keyboard for it."""
 
 _MODES = {KeyMode.PRESS: "PRESS", KeyMode.PRESS_AND_HOLD: "ADD", KeyMode.PRESS_OR_HOLD: "HOLD"}
 
 
 def keys_text(layout_name: str) -> str:
-    """KEYS of the reference pad's keys.py for a layout; the pins are the maker's to fill in.
+    """KEYS and LONG of the reference pad's keys.py for a layout; the pins are the maker's.
 
     Raises:
         ConfigError: there is no such layout.
@@ -41,7 +44,19 @@ def keys_text(layout_name: str) -> str:
     lines = [
         f'    "{key}": ({pin}, {_MODES[mode]}),' for pin, (key, mode) in enumerate(modes.items(), 2)
     ]
-    return "\n".join(["KEYS = {", *lines, "}"])
+    long = ", ".join(f'"{key}"' for key in ok_keys(shipped_or_own(layout_name)))
+    return "\n".join(["KEYS = {", *lines, "}", "", f"LONG = ({long},)"])
+
+
+def ok_keys(layout: PanelLayout) -> tuple[str, ...]:
+    """The keys that enter OK, pressed or held: for three seconds they ask about the match."""
+    confirming = (
+        name.partition(".")[0]
+        for layer in ("play", "held")
+        for name, text in layout.layers.get(layer, {}).items()
+        if "OK" in ((text,) if isinstance(text, str) else text)
+    )
+    return tuple(dict.fromkeys(confirming))
 
 
 def letters(layout: PanelLayout) -> dict[str, str]:
@@ -68,6 +83,8 @@ class _Presses:
             self._pad.press(key, False, _now_ms())
         if held and mode is not KeyMode.PRESS:
             self._pad.press(key, True, _now_ms())
+        if ms >= LONG_MS:
+            self._pad.long(key, _now_ms())
 
 
 def _now_ms() -> int:
@@ -94,9 +111,11 @@ async def run_pad(
     of_letters = letters(layout)
     with port as fd:
         presses = _Presses(pad, key_modes(layout))
-        keyboard = Keyboard(taps_and_holds(of_letters), presses, ended=ended.set)
+        strokes = taps_and_holds(of_letters)
+        strokes[MENU] = Stroke(ok_keys(layout)[0], LONG_MS)
+        keyboard = Keyboard(strokes, presses, ended=ended.set)
         named = (f"{sign} {layout.keys[key].label}" for sign, key in of_letters.items())
-        say(f"keys: {' · '.join(named)} · capital: held · Ctrl-C ends")
+        say(f"keys: {' · '.join(named)} · capital: held · {MENU} OK for 3 s · Ctrl-C ends")
         try:
             await _served(pad, fd, ended, say)
         finally:

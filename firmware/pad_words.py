@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from drivers.pad_protocol import LONGEST_TEXT
 from drivers.ports import Answer
 from firmware.i18n import Language
-from firmware.snapshot import Tell, Told, Typed, View
+from firmware.snapshot import Number, Question, Tell, Told, Typed, View
 from rules.scoreline import Scoreline
 from rules.sides import Side
 
@@ -38,7 +39,7 @@ class PadWords:
             return self._reason(view.told)
         if answer is Answer.WAITING and view.typed is not None:
             return _typed(view.typed)
-        return self.score()
+        return _asked(view.ask) if view.ask is not None else self.score()
 
     def _now(self, line: Scoreline) -> list[str]:
         ending = line.ending
@@ -64,6 +65,16 @@ def _score(line: Scoreline) -> str:
     """Points where a frame has any, else frames or sets."""
     pair = line.score or next(iter(line.tally.values()), (0, 0))
     return f"{pair[0]}-{pair[1]}"
+
+
+def _asked(ask: Question | Number) -> str:
+    """A question and the answer that OK takes, in as many words as a pad has room for."""
+    if isinstance(ask, Number):
+        choice: tuple[str, ...] = (ask.digits,)
+    else:
+        choice = ask.choices[ask.chosen or 0]
+    said = [f"{title} {one}" for title in ask.title for one in choice]
+    return next((text for text in said if len(text) <= LONGEST_TEXT), said[-1])
 
 
 def _typed(typed: Typed) -> str:

@@ -255,6 +255,7 @@ class Pads:
                     frame.held,
                     t_ns - frame.age_ms * _MS,
                     frame.id,
+                    frame.long,
                 )
             )
 

@@ -116,7 +116,14 @@ class Phones:
             )
             return PadReply(asked.id, error=FULL if known else VOID)
         frame = KeyFrame(
-            PHONE, self._session, asked.number, asked.key, asked.held, asked.age_ms, None
+            PHONE,
+            self._session,
+            asked.number,
+            asked.key,
+            asked.held or asked.long,
+            asked.age_ms,
+            None,
+            asked.long,
         )
         waiting = self._waiting.get(frame.id)
         if waiting is None:
@@ -170,6 +177,11 @@ class Phones:
         keymap = self._keymap()
         wiring, layout = keymap.wiring(), keymap.layout
         return tuple(
-            PadKey(name, key.label, wiring[name].mode is not KeyMode.PRESS)
+            PadKey(
+                name,
+                key.label,
+                wiring[name].mode is not KeyMode.PRESS,
+                name in keymap.ok_keys,
+            )
             for name, key in layout.keys.items()
         )

@@ -129,14 +129,20 @@ class SettingUp(Owner):
                 told = Told(Tell.REFUSED, Code.NOTHING_TO_CONFIRM, since_ms=now_ms)
                 self._show(told=told)
 
-    def _open_menu(self, held: LongHeld) -> None:
-        """What is to be put right in this match is asked; what was being typed is gone."""
+    def _ask_of_match(self, press: Press) -> None:
+        """A key of a pad or phone held for seconds; its device is told where it means nothing."""
+        if not self._open_menu(LongHeld(press.device, press.key)):
+            self._refuse(Tell.IGNORED, NO_KEY, press.key)
+
+    def _open_menu(self, held: LongHeld) -> bool:
+        """What is to be put right in this match is asked, by OK; what was being typed is gone."""
         if held.key not in self._hands.keymap_of(held.device).ok_keys:
-            return
+            return False
         self._hands.clear(held.device)
         play, now_ms = self.play, self._clock.now_ns() // _MS
         self._desk.open_menu(play.ledger, play.names, now_ms)
         self._show(ask=self._desk.ask, told=None, typed=None)
+        return True
 
     def _mend(self, press: Press, act: Act) -> None:
         """Put an act of the menu to the rules: it was looked at and confirmed."""

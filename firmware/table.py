@@ -214,7 +214,9 @@ class Table(SettingUp):
         self._fall_due(press.t_ns // _MS)
         self._guard.pressed(press.t_ns)
         refused, self._entered = self.refused, None
-        if self._desk.ask is not None:
+        if press.long:
+            self._ask_of_match(press)
+        elif self._desk.ask is not None:
             self._choose(press)
         else:
             while self._follow(self._hands.press(self._moment(), press)):

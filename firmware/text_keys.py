@@ -286,6 +286,7 @@ PAD = (
     "refused",
     "unanswered",
     "hold",
+    "menu",
     "leave",
 )
 """What a phone says that is a table's pad."""

@@ -20,6 +20,9 @@ KEYS = {
 }
 """Pin number and mode of each key; every key closes its pin to ground."""
 
+LONG = ("ok",)
+"""Keys that mean something more when they are held for three seconds: OK asks about the match."""
+
 
 def battery() -> int:
     """What is left, in percent; -1 where nothing measures it."""

@@ -17,6 +17,10 @@ HOLD_MS = 600
 """From the first touch to the hold."""
 
 
+LONG_MS = 3000
+"""From the first touch until no entry is meant."""
+
+
 class Key:
     """One contact: bounces in, presses and holds out."""
 
@@ -28,6 +32,7 @@ class Key:
         self.first_ms = 0
         self.down = False
         self.told = False
+        self.long = False
 
     def scan(self, pad: Pad, now_ms: int) -> None:
         """Look at the contact; to be called every millisecond or two."""
@@ -38,13 +43,17 @@ class Key:
                 self.first_ms = now_ms
         still_ms = now_ms - self.changed_ms
         if not self.down and closed and still_ms >= CONFIRM_MS:
-            self.down, self.told = True, False
+            self.down, self.told, self.long = True, False, False
             if self.mode != keys.HOLD:
                 pad.press(self.name, False, self.first_ms)
                 self.told = self.mode == keys.PRESS
         elif self.down and closed and not self.told and now_ms - self.first_ms >= HOLD_MS:
             self.told = True
             pad.press(self.name, True, self.first_ms)
+        elif self.down and closed and not self.long and now_ms - self.first_ms >= LONG_MS:
+            self.long = True
+            if self.name in keys.LONG:
+                pad.long(self.name, now_ms)
         elif self.down and not closed and still_ms >= IDLE_MS:
             self.down = False
             if self.mode == keys.HOLD and not self.told:

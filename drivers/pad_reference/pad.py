@@ -57,8 +57,8 @@ class Pad:
         self.mark = "-"
         """`A` entered, `W` more keys needed, `R` refused, `?` not known, `-` no press."""
         self._number = 0
-        # Each press that waits: number, key, whether held, when it was made.
-        self._waiting: list[tuple[int, str, bool, int]] = []
+        # Each press that waits: number, key, gesture, when it was made.
+        self._waiting: list[tuple[int, str, str, int]] = []
         self._unsure = 0
         """Presses since the last answer that got none: `?2` before the next text."""
         self._due_ms = 0
@@ -69,12 +69,19 @@ class Pad:
 
     def press(self, key: str, held: bool, now_ms: int) -> None:
         """A key was pressed, or is held."""
+        self._made(key, "hold" if held else "press", now_ms)
+
+    def long(self, key: str, now_ms: int) -> None:
+        """A key has been held for three seconds: no entry is meant."""
+        self._made(key, "long", now_ms)
+
+    def _made(self, key: str, gesture: str, now_ms: int) -> None:
         self._watch(now_ms)
         if len(self._waiting) >= QUEUE:
             self._say("?", NOT_SENT)
             return
         self._number += 1
-        self._waiting.append((self._number, key, held, now_ms))
+        self._waiting.append((self._number, key, gesture, now_ms))
         if len(self._waiting) == 1:
             self._due_ms = now_ms
         self._watch(now_ms)
@@ -89,11 +96,10 @@ class Pad:
             done = self._waiting[0][0] - 1 if self._waiting else self._number
             return self._frame(f"H {self.name} {self.session}.{done}")
         if self._waiting and now_ms >= self._due_ms:
-            number, key, held, pressed_ms = self._waiting[0]
+            number, key, gesture, pressed_ms = self._waiting[0]
             age_ms = now_ms - pressed_ms
             self._due_ms = now_ms + (RESEND_MS if age_ms <= LATE_MS else ASK_MS)
             self._hello_ms = now_ms + HELLO_MS
-            gesture = "hold" if held else "press"
             return self._frame(
                 f"K {self.name} {self.session}.{number} {key} {gesture} {min(age_ms, 999999)}"
             )

@@ -95,11 +95,16 @@ class _Reader:
             title=name,
             subtitle=(
                 f"{self._keymap.layout.name} – {self._words.say('title')} – "
-                f"{HELD_SIGN} {self._words.say('hold')}"
+                f"{HELD_SIGN} {self._words.say('hold')} – {self._long()}"
             ),
             keys=keys,
             sections=(*self._dialogs(), *layers),
         )
+
+    def _long(self) -> str:
+        """What OK does when it is held for seconds, on every panel."""
+        key = next(key for key in self._keymap.layout.keys if key in self._keymap.ok_keys)
+        return f"{self._keymap.label(key)} {self._words.say('long')}"
 
     def _choices(self) -> list[str]:
         """The layers of choices, but of those that this discipline never asks for."""

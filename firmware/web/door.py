@@ -36,11 +36,25 @@ class Door:
         return await self._ask(key, "pair", PairPhone(id=uuid.uuid4().hex, code=code))
 
     async def press(
-        self, key: Key, token: str, *, number: int, name: str, held: bool, age_ms: int
+        self,
+        key: Key,
+        token: str,
+        *,
+        number: int,
+        name: str,
+        held: bool,
+        age_ms: int,
+        long: bool = False,
     ) -> PadReply:
         """Pass on a press."""
         asked = KeyPress(
-            id=uuid.uuid4().hex, token=token, number=number, key=name, held=held, age_ms=age_ms
+            id=uuid.uuid4().hex,
+            token=token,
+            number=number,
+            key=name,
+            held=held,
+            long=long,
+            age_ms=age_ms,
         )
         return await self._ask(key, "press", asked)
 

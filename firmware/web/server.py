@@ -80,6 +80,7 @@ class _Pressed(Struct, forbid_unknown_fields=True):
     number: Annotated[int, Meta(ge=1, le=999_999)]
     key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
     held: bool = False
+    long: bool = False
     age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0
 
 
@@ -227,6 +228,7 @@ class Pages:
             number=asked.number,
             name=asked.key,
             held=asked.held,
+            long=asked.long,
             age_ms=asked.age_ms,
         )
         return _answer(reply)

@@ -47,6 +47,8 @@ def test_the_frames_of_the_document() -> None:
     assert press.id == "5f3a.17"
     hold = KeyFrame("pad1", "5f3a", 18, "ok", True, 612, None)
     assert read_frame(framed("K pad1 5f3a.18 ok hold 612 -")) == hold
+    long = KeyFrame("pad1", "5f3a", 19, "ok", True, 0, 84, long=True)
+    assert read_frame(framed("K pad1 5f3a.19 ok long 0 84")) == long
     assert read_frame(framed("H pad1 5f3a.16 84")) == Hello("pad1", "5f3a", 16, 84)
 
 

@@ -45,21 +45,22 @@ class MicroPad:
                 await self._news.wait()
         return self.shown[-1]
 
-    async def press(self, key: str, *, held: bool = False) -> None:
-        """Touch a key, or hold it; the pad takes its own time for that."""
+    async def press(self, key: str, *, held: bool = False, ms: int = 0) -> None:
+        """Touch a key, or hold it; the pad takes its own time for that, or `ms`."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{'hold' if held else 'tap'} {PINS[key]}\n".encode())
+        what = str(ms) if ms else "hold" if held else "tap"
+        self._process.stdin.write(f"{what} {PINS[key]}\n".encode())
         await self._process.stdin.drain()
 
-    async def answered(self, key: str, *, held: bool = False) -> str:
+    async def answered(self, key: str, *, held: bool = False, ms: int = 0) -> str:
         """Press a key and wait for what the pad shows next."""
         before = len(self.shown)
-        await self.press(key, held=held)
+        await self.press(key, held=held, ms=ms)
         async with asyncio.timeout(20):
             while len(self.shown) == before:
                 self._news.clear()
                 await self._news.wait()
-        return self.shown[-1]
+        return self.shown[before]
 
 
 class Bridge:

@@ -97,6 +97,25 @@ def test_half_typed_acts_are_shown_with_what_they_would_make(tmp_path: Path) -> 
     at_table(tmp_path, test)
 
 
+def test_ok_held_for_three_seconds_asks_about_the_match(tmp_path: Path) -> None:
+    """A score put right with the pad alone: it shows each question, as the board does."""
+
+    async def test(pad: MicroPad, app: TableApp) -> None:
+        await pad.until("- 0-0 A")
+        assert await pad.answered("plus1") == "A 1-0 A +1"
+        assert await pad.answered("ok", ms=3200) == "W OK", "what the hold means comes first"
+        assert await pad.until("A") == "A this match last entries"
+        assert await pad.answered("plus5") == "A this match score"
+        assert await pad.answered("ok") == "A A has 1"
+        assert await pad.answered("plus5") == "A A has 2"
+        for shows in ("A B has 0", "A why? keyed wrongly", "A becomes 2-0 A? yes"):
+            assert await pad.answered("ok") == shows
+        assert await pad.answered("ok") == "A 2-0 A +1"
+        assert line(app).score == (2, 0)
+
+    at_table(tmp_path, test)
+
+
 def test_a_whole_match_is_the_same_on_the_pad_as_on_its_sheet(tmp_path: Path) -> None:
     (sheet,) = read_sheets(MATCH.read_text("utf-8"), notation_of, MATCH.name)
     presses = list(presses_of(sheet, KEYMAP, rulebook_of))
@@ -212,7 +231,11 @@ def test_a_pad_in_a_terminal_is_a_pad(tmp_path: Path) -> None:
                 assert await process.stdout.readline() == b"- no link\n"
                 async with table_process(tmp_path / "journal.db", 0, str(port)) as table:
                     await table.answer("started")
-                    for key, shows in (("", "- 0-0 A"), ("p", "A 1-0 A +1"), ("O", "W OK")):
+                    strokes = (
+                        *(("", "- 0-0 A"), ("p", "A 1-0 A +1"), ("O", "W OK")),
+                        *(("u", "A 1-0 A +1"), ("3", "W OK"), ("", "A this match last entries")),
+                    )
+                    for key, shows in strokes:
                         os.write(keyboard, key.encode())
                         assert await process.stdout.readline() == f"{shows}\n".encode()
                     assert await table.stop() == 0
@@ -245,6 +268,8 @@ def test_the_reference_pad_has_the_keys_of_its_layout() -> None:
         for key, value in zip(keys.keys, keys.values, strict=True)
         if key is not None
     }
+    long = next(node for node in tree.body if "LONG = " in ast.unparse(node))
+    assert ast.unparse(long) == f"LONG = {tuple(KEYMAP.ok_keys)}"
     assert written == {name: modes[wire.mode] for name, wire in KEYMAP.wiring().items()}
 
 

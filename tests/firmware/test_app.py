@@ -26,6 +26,7 @@ from firmware.config import (
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal import Journal, State
+from firmware.keybook import shipped_or_own
 from firmware.keymap import Keymap
 from firmware.matches import MatchMaker
 from firmware.setting_up import Ready
@@ -242,6 +243,27 @@ def test_a_held_key_turns_the_table_off_and_the_board_says_so(
     timing = Timing(hold_ms=300, long_ms=500)
     in_room(lambda: Room(tmp_path, PanelConfig(off="end"), timing), test)
     assert list(journal_words(tmp_path).values()) == [["+1", "/"]]
+
+
+def test_a_keypad_s_ok_held_for_long_asks_about_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = Bus()
+    monkeypatch.setitem(sys.modules, "evdev", bus)
+    monkeypatch.setattr("drivers.plugged.LOOK_EVERY_S", 0.01)
+    more = {"keypads": (KeypadConfig("numpad", "usb:04d9:1203", "carom-6"),)}
+    ok = shipped_or_own("carom-6").keys["ok"].code
+    assert isinstance(ok, str)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        keypad = bus.plug()
+        await room.until(lambda view: view.line is not None and not view.faults)
+        keypad.key(NUMBER_PAD[ok], 1)
+        await room.until(lambda view: view.ask is not None)
+        keypad.key(NUMBER_PAD[ok], 0)
+
+    timing = Timing(hold_ms=300, long_ms=500)
+    in_room(lambda: Room(tmp_path, timing=timing, more=more), test)
 
 
 def test_a_keypad_plays_and_lamps_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

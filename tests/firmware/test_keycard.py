@@ -100,6 +100,15 @@ def test_what_six_snooker_keys_do_is_told_key_by_key() -> None:
     assert by_title["desiste"].opened_by == ("menu RED",)
 
 
+@pytest.mark.parametrize("layout", sorted(path.stem for path in PANELS.glob("*.toml")))
+def test_a_card_says_how_the_match_is_put_right(layout: str) -> None:
+    rulebook = {"carom": "ug", "snooker": "cbbs", "pool": "wpa9"}[layout.partition("-")[0]]
+    said = card_of(layout, rulebook).subtitle
+    small = layout.startswith("snooker") and layout.endswith(("-4", "-6"))
+    key = "END" if small else "OK"
+    assert said.endswith(f" – {key} 3 s: this match put right"), said
+
+
 @pytest.mark.parametrize(("layout", "rulebook"), [("snooker-16", "wpbsa"), ("carom-4", "p5")])
 def test_nothing_reaches_over_its_place(layout: str, rulebook: str) -> None:
     files = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.pad_protocol import LATE_MS
+from drivers.pad_protocol import LATE_MS, KeyFrame
 from drivers.ports import Answer
 from tests.firmware.pad_rig import MS, Desk
 
@@ -266,3 +266,29 @@ def test_an_empty_battery_is_on_the_board() -> None:
     assert desk.host.faults == set()
     desk.key(3, battery=None)
     assert desk.host.faults == set()
+
+
+def test_a_key_held_for_three_seconds_is_one_press_of_its_own() -> None:
+    """The hold before it has another number; the three seconds count from their end."""
+    desk = Desk()
+    desk.hello()
+    desk.key(1, "ok", held=True)
+    desk.answer("OK", Answer.WAITING)
+    frame = KeyFrame("pad1", "aaaa", 2, "ok", True, 150, 80, long=True)
+    for _ in range(2):
+        desk.pads.framed(desk.line, frame, desk.clock.now_ns())
+    assert [(press.key, press.held, press.long) for press in desk.presses] == [
+        ("ok", True, False),
+        ("ok", True, True),
+    ]
+
+
+def test_a_pad_that_does_not_keep_the_score_asks_for_the_role_by_it_and_nothing_more() -> None:
+    desk = Desk(TWO)
+    desk.hello("pad1")
+    desk.hello("pad2")
+    desk.key(1, pad="pad1")
+    frame = KeyFrame("pad2", "aaaa", 1, "ok", True, 0, 80, long=True)
+    desk.pads.framed(desk.line, frame, desk.clock.now_ns())
+    assert not any(press.long for press in desk.presses)
+    assert any(line.startswith("W pad2") for line in desk.line.taken())

@@ -88,6 +88,29 @@ def test_a_key_of_a_phone_changes_the_board_and_the_hall(
     on_scene(mosquitto, tmp_path, test)
 
 
+def test_a_button_of_the_phone_asks_about_the_match(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """A score put right with the phone alone, which shows each question as the board does."""
+
+    async def test(scene: Scene) -> None:
+        phone = await scene.phone()
+        await expect(phone.locator("#menu")).to_be_hidden()
+        await scene.let_in(phone)
+        answer = phone.locator("#answer")
+        await phone.locator("#menu").tap()
+        await expect(answer).to_have_text("✓ this match last entries")
+        await phone.locator("[data-key=plus5]").tap()
+        await expect(answer).to_have_text("✓ this match score")
+        for shows in ("A has 0", "B has 0"):
+            await phone.locator("[data-key=ok]").tap()
+            await expect(answer).to_have_text(f"✓ {shows}")
+        await phone.locator("[data-key=plus5]").tap()
+        for shows in ("why? keyed wrongly", "becomes 0-1 A? yes", "0-1 A"):
+            await phone.locator("[data-key=ok]").tap()
+            await expect(answer).to_have_text(f"✓ {shows}")
+
+    on_scene(mosquitto, tmp_path, test)
+
+
 def test_quick_taps_count_each_and_by_keyboard_too(mosquitto: Mosquitto, tmp_path: Path) -> None:
     async def test(scene: Scene) -> None:
         phone = await scene.phone()

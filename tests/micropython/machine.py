@@ -1,6 +1,7 @@
 """What MicroPython's `machine` has on a board, on a computer: pins by line, a serial port as file.
 
-Runs under MicroPython only. Standard input says `tap 2` and `hold 2`; the file of the serial port
+Runs under MicroPython only. Standard input says `tap 2`, `hold 2` and `3200 2`, which holds for so
+many milliseconds; the file of the serial port
 is the first argument. How long a finger takes is measured by the pad's own clock and by how often
 it has looked at its pins, so that a busy computer does not swallow a tap.
 """
@@ -30,7 +31,8 @@ def _move():
                 sys.exit()
             what, pin = line.split()
             _closed.add(int(pin))
-            _finger.extend([int(pin), 0, None, _HOLD_MS if what == "hold" else 0])
+            ms = {"tap": 0, "hold": _HOLD_MS}.get(what)
+            _finger.extend([int(pin), 0, None, int(what) if ms is None else ms])
         return
     pin, looks, since, ms = _finger
     if since is None:

@@ -2,8 +2,11 @@
 
 import pytest
 
+from drivers.ports import Press
 from firmware.gate import Gate
 from firmware.i18n import language_codes
+from firmware.keybook import PANELS, shipped_or_own
+from firmware.pad_command import ok_keys
 from firmware.screens import direct
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Question, Tell
@@ -303,3 +306,33 @@ def test_without_match_time_the_menu_has_no_word_of_it() -> None:
         assert WORDS.clocks in rig.view.ask.choices
 
     on_table(test)
+
+
+@pytest.mark.parametrize("panel", sorted(path.stem for path in PANELS.glob("*.toml")))
+def test_every_panel_pad_keypad_and_phone_can_ask_about_the_match(panel: str) -> None:
+    """By its gestures a panel or USB keypad, a pad and a phone by a press that says so."""
+    rulebook = {"carom": "ug", "snooker": "cbbs", "pool": "wpa9"}[panel.partition("-")[0]]
+
+    async def test(rig: Rig) -> None:
+        (key,) = rig.keymap.ok_keys if len(rig.keymap.ok_keys) == 1 else [ok_keys(layout)[0]]
+        number = 0
+        for device in ("pad1", "phone"):
+            for pressed in (key, next(one for one in layout.keys if one not in rig.keymap.ok_keys)):
+                number += 1
+                press = Press(device, number, pressed, held=True, t_ns=rig.clock.ns, long=True)
+                rig.table.pressed(press)
+                await settle()
+                asked = rig.view.ask is not None and rig.view.ask.title == WORDS.menu
+                assert asked is (pressed == key), pressed
+                rig.clock.ns += 61_000_000_000
+                await rig.press("none")  # a minute without an answer: nothing is asked any more
+        for device in ("panel", "numpad"):
+            rig.table.long_held(device, key)
+            await settle()
+            assert rig.view.ask is not None
+            rig.clock.ns += 61_000_000_000
+            await rig.press("none")
+
+    layout = shipped_or_own(panel)
+    assert set(ok_keys(layout)) == Rig(new_play(rulebook, ""), panel=panel).keymap.ok_keys
+    on_table(test, lambda: Rig(new_play(rulebook, ""), panel=panel))

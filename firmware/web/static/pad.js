@@ -9,6 +9,7 @@
   const door = document.getElementById("door");
   const keys = document.getElementById("keys");
   const leave = document.getElementById("leave");
+  const menu = document.getElementById("menu");
   const HOLD_MS = 600;
   const LATE_MS = 1500; // the table does not act on a press that is older
   const AGAIN_MS = 150;
@@ -16,6 +17,7 @@
   const store = "tacada-pad" + path;
   let number = 0;
   let drawn = "";
+  let ok = ""; // the key that asks about the match when it is held for long
   let busy = false;
   const waiting = [];
 
@@ -48,13 +50,13 @@
 
   function enter(reply) {
     door.hidden = true;
-    keys.hidden = leave.hidden = false;
+    keys.hidden = leave.hidden = menu.hidden = false;
     draw(reply.keys || [], reply.means || []);
   }
 
   function out(error) {
     door.hidden = false;
-    keys.hidden = leave.hidden = true;
+    keys.hidden = leave.hidden = menu.hidden = true;
     try { sessionStorage.removeItem(store); } catch (ignored) { /* private */ }
     say("refused", words[error] || words.refused);
   }
@@ -66,6 +68,7 @@
     if (now === drawn) return;
     drawn = now;
     save(list);
+    ok = (list.find(function (key) { return key.menu; }) || { name: "" }).name;
     keys.style.setProperty("--wide", list.length > 12 ? 4 : list.length > 4 ? 3 : 2);
     const old = {};
     Array.from(keys.children).forEach(function (node) { old[node.dataset.key] = node; });
@@ -125,9 +128,9 @@
     return node;
   }
 
-  function press(key, held, at) {
+  function press(key, held, at, long) {
     if (waiting.length >= MOST) { say("refused", words.slow); return; }
-    waiting.push({ key: key, held: held, at: at });
+    waiting.push({ key: key, held: held, long: Boolean(long), at: at });
     if (!busy) work();
   }
 
@@ -147,7 +150,7 @@
   async function asked(one, its) {
     for (;;) {
       const age = Math.max(0, Date.now() - one.at);
-      const reply = await post("press", { number: its, key: one.key, held: one.held, age_ms: age });
+      const reply = await post("press", { number: its, key: one.key, held: one.held, long: one.long, age_ms: age });
       if (reply.error !== "unanswered" || Date.now() - one.at > LATE_MS) return reply;
       await new Promise(function (done) { setTimeout(done, AGAIN_MS); });
     }
@@ -176,6 +179,7 @@
     say("accepted", "✓ " + words.accepted);
     enter(reply);
   });
+  menu.addEventListener("click", function () { if (ok) press(ok, true, Date.now(), true); });
   leave.addEventListener("click", async function () {
     await post("leave", {});
     out("void");
