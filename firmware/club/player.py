@@ -37,8 +37,8 @@ def discipline_of(rulebook: str) -> str:
     return _DISCIPLINE.get(rulebook, rulebook)
 
 
-_ANONYMOUS = re.compile(r".?")
-"""Who plays as A or B is nobody of the club."""
+_ANONYMOUS = re.compile(r".?|[AB][2-9]")
+"""Who plays as A or B, or as partner of one, is nobody of the club."""
 
 
 class Handicap(Struct, frozen=True):

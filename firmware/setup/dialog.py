@@ -20,11 +20,12 @@ from firmware.setup.formats import (
     goals,
     has_race,
     open_goal,
-    stands,
+    plays_in_pairs,
     worths,
 )
 from firmware.setup.hour import Hour, ask_hour
 from firmware.setup.questions import Amount, Asking, Choice, Role
+from firmware.setup.stands import ask_given, ask_score
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.contest import MOST as PLAYED
@@ -310,6 +311,9 @@ class SetupDialog:
         choices = [(" + ".join(draft.a), "A"), (" + ".join(draft.b), "B"), words.lag]
         given = self._given()
         asks: list[Callable[[], None]] = [self._take_up, self._clocks]
+        if plays_in_pairs(draft.rulebook):
+            choices.append(words.pairs)
+            asks.append(lambda: self._partner(Side.A))
         choices += [words.take_up, words.clocks]
         if given:
             choices.append(words.handicap)
@@ -326,6 +330,24 @@ class SetupDialog:
             return None
 
         self._then(_Choice(words.first, choices, taken))
+
+    def _partner(self, side: Side) -> None:
+        """Who plays with the one that is named, after him in the order; A's first, then B's."""
+        draft, words = self._draft, self._words
+        name = side.lower()
+        own: str = getattr(draft, name)[0]
+        taken_by = {own, *(draft.b if side is Side.A else draft.a)}
+        names = [f"{side}2", *(one for one in self._players if one not in taken_by)]
+
+        def taken(at: int) -> None:
+            setattr(draft, name, (own, names[at]))
+            if side is Side.A:
+                self._partner(Side.B)
+            else:
+                self._start()
+
+        title = words.partner_a if side is Side.A else words.partner_b
+        self._then(_Choice(title, [(one, one[:8]) for one in names], taken))
 
     def _clocks(self) -> None:
         """What the clocks are set to, where it is not as usual."""
@@ -356,42 +378,28 @@ class SetupDialog:
         return ""
 
     def _give(self, name: str) -> None:
-        def of_b(b: int) -> None:
-            a = self._draft.at.get(name, "0/0").partition("/")[0]
-            self._draft.at[name] = f"{a}/{b}"
+        def done(given: str) -> None:
+            self._draft.at[name] = given
             self._start()
 
-        def of_a(a: int) -> None:
-            self._draft.at[name] = f"{a}/0"
-            self._then(_Amount(self._words.given_b, of_b, 0, least=0, most=199))
-
-        self._then(_Amount(self._words.given_a, of_a, 0, least=0, most=199))
+        ask_given(self._words, self._then, done)
 
     def _take_up(self) -> None:
-        """The score at which a match goes on that was broken off, number by number.
+        """The score at which a match goes on that was broken off.
 
         One that cannot be is asked for again.
         """
-        fields = [(name, side) for name in stands(self._draft.rulebook) for side in Side]
-        self._stand(fields, 0)
+        given = dict(self._draft.at)
 
-    def _stand(self, fields: Sequence[tuple[str, Side]], nth: int) -> None:
-        if nth == len(fields):
+        def done(at: dict[str, str]) -> None:
+            self._draft.at = given | at
             if _can_begin(self._preset(Side.A)):
                 self._start()
             else:
-                self._draft.at.clear()
+                self._draft.at = given
                 self._take_up()
-            return
-        name, side = fields[nth]
 
-        def taken(n: int) -> None:
-            before = self._draft.at.get(name, "0/0").partition("/")[0]
-            self._draft.at[name] = f"{n}/0" if side is Side.A else f"{before}/{n}"
-            self._stand(fields, nth + 1)
-
-        title = getattr(self._words, f"{_STAND_WORDS.get(name, 'won')}_{side.lower()}")
-        self._then(_Amount(title, taken, 0, least=0))
+        ask_score(self._words, self._draft.rulebook, self._then, done)
 
     def _preset(self, first: Side | None) -> Preset:
         draft = self._draft
@@ -410,9 +418,6 @@ The latter is usual: a board that is told of few balls must not say how many are
 
 _FIRST = (Side.A, Side.B, None)
 """Who begins, in the order of the choices; none where the table is to ask."""
-
-_STAND_WORDS = {"score": "has", "innings": "innings"}
-"""Questions for what is no count of frames, racks or sets."""
 
 
 def _can_begin(preset: Preset) -> bool:

@@ -40,6 +40,11 @@ def counts_frames(rulebook: str) -> bool:
     return has_race(rulebook) or isinstance(getattr(RULEBOOKS[rulebook].terms, "target", None), int)
 
 
+def plays_in_pairs(rulebook: str) -> bool:
+    """Whether a side may have partners who take turns, in the order in which they are named."""
+    return bool(getattr(RULEBOOKS[rulebook].terms, "pairs", False))
+
+
 def open_goal(rulebook: str) -> dict[str, str]:
     """The format of a match that no score ends."""
     terms = RULEBOOKS[rulebook].terms

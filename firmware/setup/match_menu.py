@@ -178,23 +178,35 @@ class MatchMenu:
         self._then(_Choice(title, choices, lambda at: taken(sides[at])))
 
     def _who(self) -> None:
-        """Other players, one side after the other."""
+        """Other players, one after the other; partners in the order in which they take turns."""
         words = self._words
+        titles = ((words.player_a, words.partner_a), (words.player_b, words.partner_b))
+        seats = [
+            (side, member)
+            for side in Side
+            for member in range(max(1, len(self._names[side.place])))
+        ]
+        told: Pair[list[str]] = ([], [])
 
-        def names(side: Side) -> list[str]:
-            now = " + ".join(self._names[side.place]) or side.value
-            return [now, *(name for name in self._players if name != now)]
+        def ask(nth: int) -> MenuOutcome | None:
+            if nth == len(seats):
+                return Rename(tuple(told[0]), tuple(told[1]))
+            side, member = seats[nth]
+            before = [name for names in told for name in names]
+            now = (self._names[side.place] or (side.value,))[member]
+            names = list(dict.fromkeys([now, *self._players]))
+            names = [name for name in names if name not in before] or [now]
 
-        def kept(side: Side, at: int) -> tuple[str, ...]:
-            return self._names[side.place] if at == 0 else (names(side)[at],)
+            def taken(at: int) -> MenuOutcome | None:
+                del told[side.place][member:]
+                told[side.place].append(names[at])
+                return ask(nth + 1)
 
-        def of_a(at: int) -> None:
-            def of_b(other: int) -> MenuOutcome | None:
-                return Rename(kept(Side.A, at), kept(Side.B, other))
+            title = titles[side.place][min(member, 1)]
+            self._then(_Choice(title, [(name,) for name in names], taken))
+            return None
 
-            self._then(_Choice(words.player_b, [(name,) for name in names(Side.B)], of_b))
-
-        self._then(_Choice(words.player_a, [(name,) for name in names(Side.A)], of_a))
+        ask(0)
 
     def _swapped(self) -> MenuOutcome:
         """The players have each other's side."""

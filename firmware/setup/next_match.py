@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware.bindings import Enters
-from firmware.club.player import Player
+from firmware.club.player import Player, is_anonymous
 from firmware.club.shares import Shares, shares
 from firmware.keymap import Keymap
 from firmware.moment import FIRST
@@ -85,7 +85,7 @@ class NextMatch:
         kept: Sequence[Preset] = [one for one in self._recent if one != preset]
         self._recent = deque([preset, *kept][:RECENT], maxlen=RECENT)
         for name in (*preset.a, *preset.b):
-            if name not in self._players and len(name) > 1:
+            if name not in self._players and not is_anonymous(name):
                 self._players[name] = Player(0, name)
 
 

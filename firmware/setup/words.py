@@ -33,6 +33,9 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     racks_b: Forms
     player_a: Forms
     player_b: Forms
+    pairs: Forms
+    partner_a: Forms
+    partner_b: Forms
     first: Forms
     lag: Forms
     handicap: Forms

@@ -74,7 +74,7 @@ def test_an_answer_to_a_press_is_read_before_it_goes(
 
 QUESTIONS = (
     "again", "family", "rulebook", "player_a", "player_b", "first", "handicap", "late",
-    "match_time",
+    "match_time", "partner_a", "partner_b",
 )  # fmt: skip
 NUMBERS = (
     "points_a", "points_b", "foul_points", "red_by_own", "red_by_other", "frames", "racks_a",

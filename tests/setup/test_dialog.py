@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.club.player import is_anonymous
 from firmware.club.shares import Shares
 from firmware.setup.dialog import Handicaps, Leave, Preset, Role, SetupDialog, Wish
 from firmware.setup.formats import PLAYABLE
 from firmware.setup.words import FOLDER, load_setup_words
 from firmware.snapshot import Number, Question
+from rules.entries import EndVisit
 from rules.match import new_match
 from rules.position import split_fields
 from rules.record import Setup
@@ -236,6 +238,47 @@ def test_clocks_are_set_where_it_is_asked_who_begins(rulebook: str) -> None:
     clocks = {name: told[name] for name in ("clock", "minutes", "late_from", "late_clock")}
     assert clocks == {"clock": "45", "minutes": "60", "late_from": "15", "late_clock": "30"}
     new_match(Setup(rulebook, ((1,), (2,)), preset.format, Side.A), RULEBOOKS[rulebook])
+
+
+def test_snooker_pairs_are_named_in_the_order_in_which_they_play() -> None:
+    """WPBSA section 3.17: partners take turns in the order that was set, A1 B1 A2 B2."""
+    dialog = asked_how("wpbsa")
+    dialog._players = [*CLUB, "Davi"]
+    assert outcome_of(dialog, "oo" + "oo" + "+++++o") is None
+    assert dialog.ask.title == WORDS.partner_a
+    assert outcome_of(dialog, "+o") is None
+    assert dialog.ask.title == WORDS.partner_b
+    assert isinstance(dialog.ask, Question)
+    assert dialog.ask.choices == (("B2", "B2"), ("Davi", "Davi")), "nobody plays twice"
+    assert outcome_of(dialog, "+o") is None
+    assert isinstance(dialog.ask, Question)
+    assert [forms[0] for forms in dialog.ask.choices[:2]] == ["Ana + Caio", "Bia + Davi"]
+    preset = outcome_of(dialog, "o")
+    assert isinstance(preset, Preset)
+    assert (preset.a, preset.b) == (("Ana", "Caio"), ("Bia", "Davi"))
+    setup = Setup("wpbsa", ((1, 3), (2, 4)), preset.format, preset.first)
+    frame = new_match(setup, RULEBOOKS["wpbsa"])
+    up = []
+    for _ in range(5):
+        assert frame.visit is not None
+        up.append((frame.visit.side.value, frame.visit.member))
+        frame = frame.after(EndVisit())
+    assert up == [("A", 1), ("B", 1), ("A", 2), ("B", 2), ("A", 1)]
+
+
+def test_pairs_without_names_and_games_without_pairs() -> None:
+    dialog = asked_how("cbbs")
+    assert outcome_of(dialog, "oo" + "oo" + "+++++o" + "o" + "o") is None
+    preset = outcome_of(dialog, "o")
+    assert isinstance(preset, Preset)
+    assert (preset.a, preset.b) == (("Ana", "A2"), ("Bia", "B2"))
+    assert all(map(is_anonymous, ("A2", "B2", "A", "")))
+    for rulebook in ("fpb", "ug", "wpa9"):
+        asking = asked_how(rulebook)
+        while asking.ask.title != WORDS.first:
+            asking.press(Role.OK)
+        assert isinstance(asking.ask, Question)
+        assert WORDS.pairs not in asking.ask.choices
 
 
 def test_a_match_without_its_time_has_no_late_clock_and_is_asked_for_none() -> None:

@@ -7,11 +7,14 @@ from firmware.gate import Gate
 from firmware.i18n import language_codes
 from firmware.keybook import PANELS, shipped_or_own
 from firmware.pad_command import ok_keys
+from firmware.play import Play
 from firmware.screens import direct
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Question, Tell
 from rules.errors import Code
-from rules.record import Setup, record_text
+from rules.ledger import Ledger
+from rules.record import Record, Setup, record_text
+from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
 from tests.firmware.rig import Rig, new_play, on_table, settle
 
@@ -188,6 +191,24 @@ def test_other_players_and_sides_swapped_are_in_the_record() -> None:
         assert setup.players == ((sum(map(ord, "Caio")),), (sum(map(ord, "Ana")),))
 
     on_table(test)
+
+
+def test_partners_are_put_right_one_by_one() -> None:
+    """The pair stays a pair, and who takes turns with whom is what is asked."""
+    setup = Record(0, Setup("cbbs", ((1, 2), (3, 4)), (("target", "3"),), Side.A))
+    pairs = Play("m1", Ledger(setup, rulebook_of), (("Ana", "Dora"), ("Eva", "Fia")), 0, setup)
+
+    async def test(rig: Rig) -> None:
+        await choose(rig, WORDS.mend_names, "o", "snooker-16")
+        assert rig.view.ask is not None
+        assert rig.view.ask.title == WORDS.partner_a
+        await rig.press("yellow ok ok ok")  # Bia in Dora's place, the others as they are
+        await settle()
+        assert rig.view.line is not None
+        assert rig.view.line.names == (("Ana", "Bia"), ("Eva", "Fia"))
+        assert last_text(rig).startswith("[SPLICE(0,0,shift) SETUP(rulebook=cbbs")
+
+    on_table(test, lambda: Rig(pairs, panel="snooker-16"))
 
 
 def test_a_match_is_left_and_its_record_stays() -> None:

@@ -1,0 +1,61 @@
+"""Questions for a score: that a match goes on at, or that is given at its start; pure, no clock."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from firmware.setup.formats import stands
+from firmware.setup.questions import Amount
+from firmware.setup.words import SetupWords
+from rules.sides import Side
+
+T = TypeVar("T")
+
+_WORDS = {"score": "has", "innings": "innings"}
+"""Questions for what is no count of frames, racks or sets."""
+
+_MOST_GIVEN = 199
+
+
+def ask_score(
+    words: SetupWords,
+    rulebook: str,
+    then: Callable[[Amount[T]], None],
+    done: Callable[[dict[str, str]], T | None],
+) -> None:
+    """Ask how a match stands, number by number; `done` is given the fields of its position."""
+    fields = [(name, side) for name in stands(rulebook) for side in Side]
+    _stand(words, fields, {}, then, done)
+
+
+def _stand(
+    words: SetupWords,
+    fields: Sequence[tuple[str, Side]],
+    at: dict[str, str],
+    then: Callable[[Amount[T]], None],
+    done: Callable[[dict[str, str]], T | None],
+) -> T | None:
+    if not fields:
+        return done(at)
+    (name, side), *rest = fields
+
+    def taken(n: int) -> T | None:
+        before = at.get(name, "0/0").partition("/")[0]
+        value = f"{n}/0" if side is Side.A else f"{before}/{n}"
+        return _stand(words, rest, at | {name: value}, then, done)
+
+    title = getattr(words, f"{_WORDS.get(name, 'won')}_{side.lower()}")
+    then(Amount(title, taken, 0, least=0))
+    return None
+
+
+def ask_given(
+    words: SetupWords,
+    then: Callable[[Amount[T]], None],
+    done: Callable[[str], T | None],
+) -> None:
+    """Ask what each side is given at the start; `done` is given both, as `0/14`."""
+
+    def of_a(a: int) -> None:
+        then(Amount(words.given_b, lambda b: done(f"{a}/{b}"), 0, least=0, most=_MOST_GIVEN))
+
+    then(Amount(words.given_a, of_a, 0, least=0, most=_MOST_GIVEN))
