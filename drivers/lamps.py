@@ -5,12 +5,13 @@ A pin of a Pi gives a few milliamperes: a lamp or buzzer that takes more needs a
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from traceback import clear_frames
 from typing import Any, Protocol
 
 from gpiozero import DigitalOutputDevice
 
-from drivers.errors import DeviceMissing
+from drivers.errors import DeviceLost, DeviceMissing
 from drivers.lines import PinFactory
 from drivers.wiring import Output
 
@@ -41,6 +42,7 @@ class Lamps:
         self._loop = asyncio.get_running_loop()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._outputs: dict[str, Any] = {}
+        self._lost: asyncio.Future[None] = self._loop.create_future()
         try:
             for name, output in outputs.items():
                 self._outputs[name] = _claimed(name, output, factory)
@@ -48,8 +50,30 @@ class Lamps:
             self.close()
             raise
 
+    async def lost(self) -> None:
+        """Wait until a pin fails, which is never told to whoever plays.
+
+        Raises:
+            DeviceLost: it failed.
+        """
+        await asyncio.shield(self._lost)
+
     def play(self, playing: Playable) -> None:
-        """Light these lamps and no others, and beep."""
+        """Light these lamps and no others, and beep; nothing more once a pin has failed."""
+        if not self._lost.done():
+            self._guarded(self._play, playing)
+
+    def _guarded(self, do: Callable[..., None], *args: Any) -> None:
+        """Whoever shows a score is not to fall with a lamp."""
+        try:
+            do(*args)
+        except Exception as error:  # noqa: BLE001 -- gpiozero, lgpio, the kernel
+            self._lost.set_exception(DeviceLost(f"lamps: {error}"))
+            self._lost.exception()  # without anybody who waits for it, it is no news
+            for name in list(self._timers):
+                self._stop(name)
+
+    def _play(self, playing: Playable) -> None:
         for name, output in self._outputs.items():
             if name == BUZZER:
                 continue
@@ -67,7 +91,9 @@ class Lamps:
             self._later(BUZZER, playing.beeps[0], playing.beeps[1:])
 
     def _later(self, name: str, ms: int, then: Sequence[int]) -> None:
-        self._timers[name] = self._loop.call_later(ms / 1000, self._toggle, name, then)
+        self._timers[name] = self._loop.call_later(
+            ms / 1000, self._guarded, self._toggle, name, then
+        )
 
     def _toggle(self, name: str, then: Sequence[int]) -> None:
         del self._timers[name]
@@ -88,16 +114,19 @@ class Lamps:
             self._stop(name)
         for each in self._outputs.values():
             # A pin that has failed already needs no more.
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):
                 each.off()
-            each.close()
+            with contextlib.suppress(Exception):
+                each.close()
 
 
 def _claimed(name: str, output: Output, factory: PinFactory) -> Any:
     try:
         return DigitalOutputDevice(output.pin, active_high=output.active_high, pin_factory=factory)
     except Exception as error:
-        # gpiozero, lgpio and the kernel each bring a family of their own.
+        # gpiozero, lgpio and the kernel each bring a family of their own. A device that is half
+        # made has reserved its pin for as long as anybody, a log too, keeps the error.
+        clear_frames(error.__traceback__)
         raise DeviceMissing(
             f"GPIO{output.pin} ({name}) cannot be used: {error}. If another program holds it, "
             "`gpioinfo` names it."

@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from traceback import clear_frames
 from typing import Any, Protocol, TypeAlias
 
 from gpiozero import DigitalInputDevice, GPIODevice
@@ -240,7 +241,9 @@ def _claim(what: str, pin: int, kind: Callable[..., Any], **settings: Any) -> An
     try:
         return kind(pin, **settings)
     except Exception as error:
-        # gpiozero, lgpio and the kernel each bring a family of their own.
+        # gpiozero, lgpio and the kernel each bring a family of their own. A device that is half
+        # made has reserved its pin for as long as anybody, a log too, keeps the error.
+        clear_frames(error.__traceback__)
         raise DeviceMissing(
             f"GPIO{pin} ({what}) cannot be used: {error}. If another program holds it, "
             "`gpioinfo` names it."

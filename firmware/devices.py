@@ -4,11 +4,13 @@ Only a panel that worked and is lost ends a match; a pad, phone, keypad or lamp 
 """
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from itertools import count
+from itertools import chain, count, repeat
 
+from drivers.errors import DeviceLost
 from drivers.gestures import Timing
 from drivers.keycodes import code_number
 from drivers.keypad import KeypadLines
@@ -30,9 +32,11 @@ from firmware.panel_layout import key_modes
 from firmware.phones import CODE_S, PHONE, Phones, PhoneSettings
 from firmware.signals import Signals
 from firmware.snapshot import View
-from firmware.supervise import Faults, supervised
+from firmware.supervise import RETRIES_S, Faults, supervised
 from firmware.table import Table
 from rules.scoreline import Scoreline
+
+_log = logging.getLogger(__name__)
 
 PANEL_FAULT, KEYPAD_FAULT, LAMPS_FAULT = "PANEL", "KEYPAD", "LAMPS"
 
@@ -224,15 +228,23 @@ class Devices:
         outputs = lamps_of(self._config.signals)
 
         def opened() -> Lamps:
-            return Lamps(outputs, self._opened_pins())
+            lamps = Lamps(outputs, self._opened_pins())
+            self._faults.fault(LAMPS_FAULT, present=False)
+            return lamps
 
-        await supervised(LAMPS_FAULT, opened, self._lighting, self._faults)
+        for wait_s in chain(RETRIES_S, repeat(RETRIES_S[-1])):
+            try:
+                await supervised(LAMPS_FAULT, opened, self._lighting, self._faults)
+            except DeviceLost as error:
+                _log.warning("%s", error)
+                self._faults.fault(LAMPS_FAULT, present=True)
+                await asyncio.sleep(wait_s)
 
     async def _lighting(self, lamps: Lamps) -> None:
         with closing(lamps):
             self._lamps.append(lamps)
             try:
-                await asyncio.Event().wait()
+                await lamps.lost()
             finally:
                 self._lamps.clear()
 

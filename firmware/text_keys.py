@@ -185,6 +185,7 @@ FAULTS = (
     "lamps",
     "lock",
     "pad",
+    "pads",
     "batt",
     "2x",
     "name",

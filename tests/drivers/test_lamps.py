@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
-from drivers.errors import DeviceMissing
+from drivers.errors import DeviceLost, DeviceMissing
 from drivers.lamps import BUZZER, Lamps
 from drivers.wiring import Output
 
@@ -94,3 +94,55 @@ def test_a_pin_that_is_taken_is_named() -> None:
         Lamps(OUTPUTS, factory).close()
 
     asyncio.run(run())
+
+
+def test_a_pin_that_failed_can_be_claimed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while somebody keeps the error, as a log does: gpiozero keeps half a device with it."""
+
+    def fails(*_: object) -> None:
+        raise RuntimeError("the chip is gone")
+
+    async def run() -> None:
+        factory = MockFactory()
+        with monkeypatch.context() as patch:
+            patch.setattr(MockPin, "_set_state", fails)
+            with pytest.raises(DeviceMissing, match="the chip is gone") as kept:
+                Lamps(OUTPUTS, factory)
+        Lamps(OUTPUTS, factory).close()
+        assert str(kept.value)
+
+    asyncio.run(run())
+
+
+def test_a_pin_that_fails_is_told_to_who_waits_and_not_to_who_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("the chip is gone")
+
+    async def test(lamps: Lamps, levels: Callable[[], list[int]]) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(MockPin, "_set_state", fails)
+            lamps.play(Playing({"heard": 20}, beeps=(30,)))
+            with pytest.raises(DeviceLost, match="the chip is gone"):
+                await lamps.lost()
+        lamps.play(Playing({"heard": None}))
+        assert levels() == [0, 1, 0], "nothing more is played"
+
+    with_lamps(test)
+
+
+def test_a_pin_that_fails_in_the_middle_of_a_beep_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("the chip is gone")
+
+    async def test(lamps: Lamps, levels: Callable[[], list[int]]) -> None:
+        lamps.play(Playing(beeps=(10,)))
+        with monkeypatch.context() as patch:
+            patch.setattr(MockPin, "_set_state", fails)
+            with pytest.raises(DeviceLost, match="the chip is gone"):
+                await lamps.lost()
+
+    with_lamps(test)

@@ -10,6 +10,7 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceMissing
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
+from drivers.ports import Display
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.config import Config, MatchConfig, PanelConfig, panel_of
@@ -31,6 +32,7 @@ class Room:
         panel: PanelConfig = PanelConfig(),  # noqa: B008 # never changes
         timing: Timing | None = None,
         more: dict[str, Any] | None = None,
+        second: Callable[[], Display] | None = None,
         **missing: int,
     ) -> None:
         self.config = Config(
@@ -52,6 +54,7 @@ class Room:
                 pins=lambda: self._opened("pins", self.pins),
                 timing=timing,
                 systemd=Systemd({"RUNTIME_DIRECTORY": str(folder)}),
+                more=() if second is None else (second,),
                 broker=mqtt_broker(self.config) if self.config.broker.host else None,
             ),
         )
