@@ -202,6 +202,7 @@ class TableApp:
             (*start.recent, configured),
             start.club,
             self._hour if self._systemd.sets_clock else None,
+            keypads=[keypad.name for keypad in config.keypads],
         )
         new = NewMatches(
             MatchMaker(start.boot, parts.clock),

@@ -19,7 +19,7 @@ from firmware.screens import REFUSED_MS
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
 from firmware.setup.match_menu import Another, Count, LastEntries, Mend, Rename
-from firmware.setup.next_match import NextMatch, roles_of
+from firmware.setup.next_match import NextMatch
 from firmware.snapshot import Counting, Tell, Told
 from rules.errors import Code, NotAllowed, RulesError
 from rules.record import Act, Setup, Source, Splice
@@ -101,11 +101,12 @@ class SettingUp(Owner):
 
     def _choose(self, press: Press) -> None:
         """A key while the next match is set up."""
-        roles = roles_of(self._hands.keymap_of(press.device))
-        if press.key not in roles:
+        keymap = self._hands.keymap_of(press.device)
+        means = self._desk.meaning(press.device, press.key, keymap)
+        if means is None:
             self._refuse(Tell.IGNORED, NO_KEY, press.key)
             return
-        outcome = self._desk.press(roles[press.key], press.t_ns // _MS)
+        outcome = self._desk.press(means, press.t_ns // _MS)
         self._show(ask=self._desk.ask, told=None)
         match outcome:
             case Preset():

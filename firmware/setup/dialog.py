@@ -25,7 +25,7 @@ from firmware.setup.formats import (
 )
 from firmware.setup.hour import Hour, ask_hour
 from firmware.setup.questions import Amount, Asking, Choice, Role
-from firmware.setup.stands import ask_given, ask_score
+from firmware.setup.stands import ask_given, ask_score, position
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.contest import MOST as PLAYED
@@ -108,6 +108,10 @@ class SetupDialog:
     def ask(self) -> Question | Number:
         """What the board shows."""
         return self._asking.ask
+
+    def type(self, digit: int) -> None:
+        """A digit of the number that is asked for."""
+        self._asking.type(digit)
 
     def press(self, role: Role) -> Outcome:
         """One press; the set-up that is wished, or that nobody wishes one."""
@@ -393,7 +397,7 @@ class SetupDialog:
 
         def done(at: dict[str, str]) -> None:
             self._draft.at = given | at
-            if _can_begin(self._preset(Side.A)):
+            if any(_can_begin(self._preset(side)) for side in Side):
                 self._start()
             else:
                 self._draft.at = given
@@ -403,7 +407,7 @@ class SetupDialog:
 
     def _preset(self, first: Side | None) -> Preset:
         draft = self._draft
-        at = tuple((name, value) for name, value in draft.at.items() if value != "0/0")
+        at = position(draft.at, first)
         format_ = dict(draft.format)
         if has_race(draft.rulebook):
             format_.setdefault(DETAIL, TURNS_ONLY)

@@ -14,6 +14,7 @@ from firmware.moment import MatchMoment
 from firmware.setup.clocks import CLOCKS, ask_clocks, time_acts
 from firmware.setup.dialog import Leave
 from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
+from firmware.setup.stands import ask_score, position
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import Adjust, EndVisit, First
@@ -89,6 +90,10 @@ class MatchMenu:
         """What the board shows."""
         return self._asking.ask
 
+    def type(self, digit: int) -> None:
+        """A digit of the number that is asked for."""
+        self._asking.type(digit)
+
     def press(self, role: Role) -> MenuOutcome | None:
         """One press, and what comes of it."""
         try:
@@ -101,6 +106,9 @@ class MatchMenu:
         items: list[tuple[Forms, Callable[[], MenuOutcome | None]]] = [
             (words.last_entries, LastEntries)
         ]
+        if self._ledger.seq == 0 and self._setup.first is not None:
+            # No entry is the last: likeliest is a match that goes on from elsewhere.
+            items = [(words.take_up, self._take_up)]
         frame = match.frame
         if frame is not None and frame.score is not None:
             items.append((words.mend_score, self._score))
@@ -131,6 +139,16 @@ class MatchMenu:
             self._then(_Amount(words.has_b, lambda b: self._why((a, b)), now[1], least=-MOST))
 
         self._then(_Amount(words.has_a, of_a, now[0], least=-MOST))
+
+    def _take_up(self) -> None:
+        """The score at which a match goes on that was broken off elsewhere."""
+        setup = self._setup
+
+        def done(at: dict[str, str]) -> MenuOutcome | None:
+            begun = replace(setup, at=position(at, setup.first))
+            return self._proposed(Splice(0, 0, setup=begun, shift=True))
+
+        ask_score(self._words, setup.rulebook, self._then, done)
 
     def _why(self, score: Pair[int]) -> None:
         words = self._words

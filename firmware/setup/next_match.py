@@ -1,7 +1,7 @@
 """Where a table's keys go while a match is set up, or the one on it is put right."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from firmware.bindings import Enters
 from firmware.club.player import Player, is_anonymous
@@ -24,7 +24,7 @@ WAIT_MS = 60_000
 class NextMatch:
     """The questions of a set-up, the set-ups before it, and the players of the club.
 
-    `hour` is what the clock says, where it can be set at the panel.
+    `hour` is what the clock says, where it can be set at the panel. On `keypads` numbers are typed.
     """
 
     def __init__(
@@ -33,8 +33,9 @@ class NextMatch:
         recent: Iterable[Preset] = (),
         players: Iterable[Player] = (),
         hour: Callable[[], Hour] | None = None,
+        keypads: Collection[str] = (),
     ) -> None:
-        self._words, self._hour = words, hour
+        self._words, self._hour, self._keypads = words, hour, keypads
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
         self._players = {player.name: player for player in players}
         self._dialog: SetupDialog | MatchMenu | None = None
@@ -59,10 +60,25 @@ class NextMatch:
         self._dialog = MatchMenu(self._words, ledger, names, list(self._players))
         self.until_ms = now_ms + WAIT_MS
 
-    def press(self, role: Role, now_ms: int) -> Outcome | MenuOutcome:
+    def meaning(self, device: str, key: str, keymap: Keymap) -> Role | int | None:
+        """What a key does now: a digit, where a number is asked and the device has digits."""
+        if isinstance(self.ask, Number):
+            keypad = device in self._keypads
+            digits = digits_of(keymap, keypad=keypad)
+            if key in digits:
+                return digits[key]
+            if digits and keypad and keymap.layout.keys[key].code == "enter":
+                return Role.OK
+        return roles_of(keymap).get(key)
+
+    def press(self, means: Role | int, now_ms: int) -> Outcome | MenuOutcome:
         """An answer, and what comes of it; once something does, nothing is asked any more."""
         assert self._dialog is not None
-        outcome = self._dialog.press(role)
+        if isinstance(means, int):
+            self._dialog.type(means)
+            outcome = None
+        else:
+            outcome = self._dialog.press(means)
         self.until_ms = now_ms + WAIT_MS
         if outcome is not None:
             self.close()
@@ -109,3 +125,15 @@ def _first_keys(keymap: Keymap, side: Side) -> Iterator[str]:
     for (key, _), steps in keymap.layers.get(FIRST, {}).items():
         if any(isinstance(step, Enters) and step.acts[0] == (First(side),) for step in steps):
             yield key
+
+
+def digits_of(keymap: Keymap, *, keypad: bool) -> dict[str, int]:
+    """The keys of all ten digits, as printed on a USB keypad or as the labels of a panel."""
+    printed = {
+        name: str(key.code if keypad else key.label) for name, key in keymap.layout.keys.items()
+    }
+    found = {name: int(sign) for name, sign in printed.items() if sign in _DIGITS}
+    return found if len(found) == len(_DIGITS) else {}
+
+
+_DIGITS = tuple("0123456789")

@@ -57,15 +57,35 @@ class Amount(Struct, Generic[T]):
     least: int = 1
     most: int = MOST
     by: int = 1
+    typed: str = ""
+    """Digits that were typed: they stand in the place of what was there."""
 
     def turn(self, step: int) -> None:
         """A number so much larger or smaller; beyond the last the first comes again."""
+        self.typed = ""
         step *= self.by
         span = self.most - self.least + 1
         self.at = (self.at + step - self.least) % span + self.least
 
+    def type(self, digit: int) -> None:
+        """A digit at the end of what was typed; one that makes the number too large is left out."""
+        typed = f"{self.typed}{digit}".lstrip("0") or "0"
+        if int(typed) <= self.most:
+            self.typed, self.at = typed, int(typed)
+
+    def erase(self) -> bool:
+        """The last digit is gone; whether there was one."""
+        if not self.typed:
+            return False
+        self.typed = self.typed[:-1]
+        self.at = int(self.typed or "0")
+        return True
+
     def ok(self) -> T | None:
-        """Take this answer."""
+        """Take this answer; one that is too small is asked for again."""
+        if self.at < self.least:
+            self.at, self.typed = self.least, ""
+            return None
         return self.taken(self.at)
 
     def shown(self) -> Number:
@@ -89,6 +109,13 @@ class Asking(Generic[T]):
         """Ask this next."""
         self._asked.append(question)
 
+    def type(self, digit: int) -> None:
+        """A digit of the number that is asked for; where none is, nothing."""
+        now = self._asked[-1]
+        if isinstance(now, Amount):
+            now.type(digit)
+            self._turned = Role.OK
+
     def press(self, role: Role) -> T | None:
         """One press, and what comes of it.
 
@@ -102,6 +129,8 @@ class Asking(Generic[T]):
             case Role.OK:
                 return now.ok()
             case Role.BACK:
+                if isinstance(now, Amount) and now.erase():
+                    return None
                 if len(self._asked) == 1:
                     raise IndexError("nothing was asked before")
                 self._asked.pop()

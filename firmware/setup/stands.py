@@ -6,6 +6,7 @@ from typing import TypeVar
 from firmware.setup.formats import stands
 from firmware.setup.questions import Amount
 from firmware.setup.words import SetupWords
+from rules.record import Fields
 from rules.sides import Side
 
 T = TypeVar("T")
@@ -44,8 +45,19 @@ def _stand(
         return _stand(words, rest, at | {name: value}, then, done)
 
     title = getattr(words, f"{_WORDS.get(name, 'won')}_{side.lower()}")
-    then(Amount(title, taken, 0, least=0))
+    # Both have had as many innings, or nearly.
+    usual = int(at[name].partition("/")[0]) if name == "innings" and side is Side.B else 0
+    then(Amount(title, taken, usual, least=0))
     return None
+
+
+def position(at: dict[str, str], first: Side | None) -> Fields:
+    """The position of a score that was told; who has had an inning less is at the table."""
+    fields = tuple((name, value) for name, value in at.items() if value != "0/0")
+    a, _, b = at.get("innings", "0/0").partition("/")
+    if first is None or int(a) == int(b):
+        return fields
+    return (*fields, ("turn", Side.B if int(a) > int(b) else Side.A))
 
 
 def ask_given(

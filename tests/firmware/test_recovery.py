@@ -6,6 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from firmware.keybook import shipped_or_own
+from firmware.pad_command import ok_keys
+from firmware.setup.next_match import digits_of, roles_of
+from firmware.setup.questions import MOST, Amount, Asking, Role
+from firmware.snapshot import Number, Question, Tell
 from rules.match import Match
 from rules.position import join_fields
 from rules.sides import Side
@@ -111,3 +116,155 @@ async def choose_target(rig: Rig, score: int) -> None:
         presses += 1
         assert presses <= 30
     assert presses * PRESS_S < 30
+
+
+STANDS = {
+    "carom at 18-11 in 7": ("carom", "ug", "target=40/40", (18, 11, 7, 7)),
+    "snooker at 2-1, 45-32": ("snooker", "cbbs", "target=5", (2, 1, 45, 32)),
+    "nine-ball at 5-3": ("pool", "wpa9", "race=9/9", (5, 3)),
+    "14.1 at 63-58": ("pool", "wpa141", "target=100/100", (63, 58)),
+}
+"""A match as somebody wrote it down, and the numbers in the order in which they are asked."""
+
+PRESSES = {
+    # on a USB keypad with ten digits, on a panel whose labels are digits, with less and more
+    "carom at 18-11 in 7": (12, 12, 31),
+    "snooker at 2-1, 45-32": (13, None, 37),
+    "nine-ball at 5-3": (7, None, 15),
+    "14.1 at 63-58": (9, None, 40),
+}
+"""As docs/panels.md has them."""
+
+
+COUNTED = [
+    (which, by, presses)
+    for which, counts in PRESSES.items()
+    for by, presses in zip(("numpad", "labels", "steps"), counts, strict=True)
+    if presses is not None  # only carom has a panel with digits on its labels
+]
+
+
+@pytest.mark.parametrize(("which", "by", "counted"), COUNTED)
+def test_the_presses_that_put_a_match_back(which: str, by: str, counted: int) -> None:
+    """Ask 40: at a table that knows nothing of it, OK held counts as one."""
+    family, rulebook, format_, numbers = STANDS[which]
+    panel = f"{family}-6" if by == "steps" else f"{family}-16"
+    device = "numpad" if by == "numpad" else "panel"
+
+    async def test(rig: Rig) -> None:
+        ok = ok_keys(shipped_or_own(panel))[0]
+        rig.table.long_held(device, ok)
+        await settle()
+        presses = 1
+        await rig.press(ok, device=device)  # `at a score` stands first
+        presses += 1
+        for number in numbers:
+            typed = [*keys_to(rig, number, device), taking(rig, device)]
+            await rig.press(typed, device=device)
+            presses += len(typed)
+        await rig.press(ok, device=device)  # yes
+        presses += 1
+        line = rig.view.line
+        assert line is not None
+        assert rig.view.ask is None
+        assert rig.view.told is None or rig.view.told.tell is Tell.EDITED, rig.view.told
+        won = next(iter(line.tally.values()), ())
+        stood = " ".join(map(str, (*won, *(line.score or ()), *(line.figures.innings or ()))))
+        assert " ".join(map(str, numbers)) in stood
+        assert presses == counted
+
+    on_table(test, lambda: Rig(new_play(rulebook, format_), panel=panel))
+
+
+def keys_to(rig: Rig, number: int, device: str) -> list[str]:
+    """The fewest keys that bring the number that is asked for to this one."""
+    digits = digits_of(rig.keymap, keypad=device == "numpad")
+    ask = rig.view.ask
+    assert isinstance(ask, Number)
+    if digits:
+        keys = {digit: key for key, digit in digits.items()}
+        return [] if ask.digits == str(number) else [keys[int(sign)] for sign in str(number)]
+    names = {role: key for key, role in roles_of(rig.keymap).items()}
+    least, most = ask.least or 0, ask.most or MOST
+    ways: dict[tuple[int, int, Role], list[Role]] = {(int(ask.digits), 0, Role.OK): []}
+    while True:
+        further: dict[tuple[int, int, Role], list[Role]] = {}
+        for (at, run, turned), way in ways.items():
+            if at == number:
+                return [names[role] for role in way]
+            for role in (Role.LESS, Role.MORE):
+                trial = Amount[None]((), lambda _: None, at, least=least, most=most)
+                asking = Asking[None](trial)
+                asking._run, asking._turned = run, turned
+                asking.press(role)
+                state = (trial.at, asking._run, role)
+                further.setdefault(state, [*way, role])
+        ways = further
+
+
+def taking(rig: Rig, device: str) -> str:
+    """The key that takes a number."""
+    if device == "numpad":
+        return next(name for name, key in rig.keymap.layout.keys.items() if key.code == "enter")
+    return next(key for key, role in roles_of(rig.keymap).items() if role is Role.OK)
+
+
+def test_a_number_is_typed_corrected_and_kept_within_its_bounds() -> None:
+    async def test(rig: Rig) -> None:
+        def stands() -> str:
+            assert isinstance(rig.view.ask, Number)
+            return rig.view.ask.digits
+
+        await choose(rig, WORDS.mend_goal, "", "snooker-16")
+        await rig.press("white", device="numpad")
+        assert stands() == "0"
+        await rig.press(taking(rig, "numpad"), device="numpad")
+        assert stands() == "1", "no match goes to no frames: it is asked again"
+        await rig.press("red yellow green pink", device="numpad")
+        assert stands() == "123", "more than there can be is left out"
+        await rig.press("undo", device="numpad")
+        assert stands() == "12"
+        await rig.press("yellow", device="panel")
+        assert stands() == "13", "the panel beside it steps: it has no digits printed on it"
+        await rig.press("undo undo", device="numpad")
+        assert rig.view.ask is None, "back beyond the number, and out of the menu"
+
+    on_table(test, lambda: Rig(new_play("cbbs", "target=5"), panel="snooker-16"))
+
+
+def test_on_a_box_whose_labels_are_digits_a_number_is_typed_too() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("ok! d3 d5")
+        assert not asking(rig), "in play they are what they are"
+        await rig.press("undo undo")
+        await menu_of_sixteen(rig)
+        await rig.press("d1 d8 ok d1 d1 ok d7 ok ok")
+        assert isinstance(rig.view.ask, Question)
+        assert rig.view.ask.title[0] == "becomes 18-11 A?"
+
+    on_table(test, lambda: Rig(new_play("ug", "target=40/40"), panel="carom-16"))
+
+
+@pytest.mark.parametrize(("innings", "turn"), [("7/6", Side.B), ("7/7", Side.A)])
+def test_who_has_had_an_inning_less_is_at_the_table(innings: str, turn: Side) -> None:
+    async def test(rig: Rig) -> None:
+        await menu_of_sixteen(rig)
+        a, _, b = innings.partition("/")
+        await rig.press(["d9", "ok", "d8", "ok", f"d{a}", "ok", f"d{b}", "ok", "ok"])
+        line = rig.view.line
+        assert line is not None
+        assert (line.score, line.figures.innings, line.turn) == ((9, 8), (int(a), int(b)), turn)
+
+    on_table(test, lambda: Rig(new_play("ug", "target=40/40"), panel="carom-16"))
+
+
+def asking(rig: Rig) -> bool:
+    """Whether something is asked."""
+    return rig.view.ask is not None
+
+
+async def menu_of_sixteen(rig: Rig) -> None:
+    """At the first question of a match that goes on at a score."""
+    rig.table.long_held("panel", "ok")
+    await settle()
+    await rig.press("ok")

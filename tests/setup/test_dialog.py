@@ -207,7 +207,12 @@ def test_a_match_is_taken_up_at_its_score(rulebook: str, keys: str, at: str) -> 
     """After an outage: the last choice but one where it is asked who begins."""
     dialog = asked_how(rulebook)
     assert outcome_of(dialog, keys) is None
-    numbers = "+" * int(at.partition("=")[2][0]) + "o" + "+o" + ("++o" * 2 if " " in at else "")
+    numbers = (
+        "+" * int(at.partition("=")[2][0])
+        + "o"
+        + "+o"
+        + ("++o" + "++o" * (rulebook != "3c") + "o" * (rulebook == "3c")) * (" " in at)
+    )
     preset = outcome_of(dialog, "+++o" + numbers + "o")
     assert isinstance(preset, Preset)
     assert preset.at == split_fields(at)
