@@ -58,8 +58,8 @@ async def _scenes(folder: Path, disk: Path, cuts: int, chance: random.Random) ->
         await _unit(computer, match)
         await _watchdog(computer, match)
         await _killed(computer, match)
-        await _cut_often(computer, match, cuts, chance)
         await put_in_twice(computer, match, folder)
+        await _cut_often(computer, match, cuts, chance)
         await _stopped(computer, match)
     finally:
         computer.cut_the_power()
