@@ -37,19 +37,23 @@ async def put_in_twice(computer: Computer, match: Match, folder: Path) -> None:
     for number in (1, 2):
         await match.plays(computer.port, 7)
         await computer.put_in(medium)
-        done = f"{LOG} | grep -c 'backup: /media/tacada/' || :"
-        said = await computer.run(
-            f'for n in $(seq {WAIT_S}); do [ "$({done})" -lt {number} ] || break; sleep 1; done; {done}'
-        )
-        await computer.pull()
-        if said != str(number):
+        if await _copies(computer, number) != number:
             wrong.append(f"stick {number}: no copy")
-            print(await computer.run(_WHY))
+            print(await computer.run(_WHY), flush=True)
+            await computer.pull()
             return
+        await computer.pull()
         _read(medium, folder / f"stick{number}", match.seq)
         await match.faults(computer.port, until=ALONE)
         await computer.run("while mountpoint -q /media/tacada; do sleep 0.2; done")
     print(await computer.run(f"{LOG} | grep backup"))
+
+
+async def _copies(computer: Computer, wanted: int) -> int:
+    """How many copies the log tells of, once it is as many as wanted, or in a while."""
+    count = f"{LOG} | grep -c 'backup: /media/tacada/' || :"
+    each = f'[ "$({count})" -lt {wanted} ] || break; sleep 1'
+    return int(await computer.run(f"for n in $(seq {WAIT_S}); do {each}; done; {count}"))
 
 
 def _read(medium: Path, to: Path, seq: int) -> None:
