@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firmware.config import DEFAULT_FILE
 from firmware.config_file import load_config
 from firmware.errors import FirmwareError
+from firmware.places import DEFAULT_FILE
 
 
 def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -15,6 +15,7 @@ from firmware.errors import ConfigError
 from firmware.keybook import shipped_or_own
 from firmware.keymap import PanelLayout
 from firmware.panel_layout import Key, Pin
+from firmware.places import DEFAULT_JOURNAL
 from rules.position import split_fields
 from rules.record import Setup
 from rules.sides import Pair, Side
@@ -23,8 +24,6 @@ DEVICES = ("panel", "phone", "mqtt", "config", "restart", "sheet")
 """Names of devices that no pad or keypad can have."""
 
 USUAL_PORT = 1883
-DEFAULT_FILE = Path("/etc/tacada/1.toml")
-DEFAULT_JOURNAL = "/var/lib/tacada/1/journal.db"
 
 SLUG = "^[a-z0-9][a-z0-9-]*$"
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]

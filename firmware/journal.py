@@ -46,6 +46,13 @@ class State(StrEnum):
     FINISHED = "finished"
 
 
+_LAST_IN_STATE = (
+    f"SELECT max(taken_up) AS last FROM matches WHERE state = '{one}'" for one in State
+)
+_TAKEN_UP_NEXT = f"SELECT max(last) + 1 FROM ({' UNION ALL '.join(_LAST_IN_STATE)})"
+"""One more than any match has; state by state, as the index has it."""
+
+
 class MatchRow(Struct, frozen=True):
     """What a match began with, and its state.
 
@@ -405,7 +412,7 @@ class Journal:
     def _set(self, match_id: str, state: State) -> None:
         """Change the state of a match where it is another; one in play has no summary."""
         changed = self._db.execute(
-            "UPDATE matches SET state = ?, taken_up = (SELECT max(taken_up) + 1 FROM matches)"
+            f"UPDATE matches SET state = ?, taken_up = ({_TAKEN_UP_NEXT})"
             " WHERE id = ? AND state <> ?",
             (state, match_id, state),
         ).rowcount

@@ -10,6 +10,7 @@ from firmware.journal_schema import (
     APPLICATION_ID,
     MATCH_FIELDS,
     MIGRATIONS,
+    NOT_OVER,
     UNREADABLE,
     VERSION,
     checksum,
@@ -25,7 +26,6 @@ _JOURNAL_MODES = ((1, 1), (2, 2))
 """Bytes 18 and 19 of an SQLite file: rollback journal, WAL (sqlite.org/fileformat2.html, 1.3.3)."""
 
 _IMPOSSIBLE = {
-    "matches": "state NOT IN ('prepared', 'in play', 'finished') OR typeof(taken_up) <> 'integer'",
     "players": "typeof(name) <> 'text'",
     "club": "typeof(handicaps) <> 'text' OR NOT json_valid(handicaps)",
     "doubles": "typeof(same_as) <> 'integer' OR same_as = number",
@@ -34,6 +34,8 @@ _IMPOSSIBLE = {
     "damages": "typeof(damage) <> 'text'",
 }
 """Values that cannot have been written; SQLite's own check does not find all of them."""
+
+_STATES = ("prepared", "in play", "finished")
 
 _LONG = ("summaries", "cursors")
 """Tables that grow with the history: read with `thorough` alone."""
@@ -118,10 +120,27 @@ def _content_fault(db: sqlite3.Connection, *, thorough: bool) -> str | None:
         if not thorough and table in _LONG:
             continue
         if db.execute(f"SELECT 1 FROM {table} WHERE {condition}").fetchone():
-            return f"{table} has a row that nobody wrote"
-    where = "" if thorough else "WHERE state <> 'finished'"
-    matches = db.execute(f"SELECT number, {MATCH_FIELDS}, checksum FROM matches {where}").fetchall()
-    for number, *began, sum_ in matches:
+            return _unwritten(table)
+    return _matches_fault(db, "true" if thorough else NOT_OVER)
+
+
+def _unwritten(table: str) -> str:
+    return f"{table} has a row that nobody wrote"
+
+
+def _matches_fault(db: sqlite3.Connection, which: str) -> str | None:
+    """What is wrong with some matches or their records, or none."""
+    listed = db.execute(f"SELECT number, state, taken_up FROM matches WHERE {which}").fetchall()
+    for number, *stands in listed:
+        if stands[0] not in _STATES or not isinstance(stands[1], int):
+            return _unwritten("matches")
+        row = db.execute(
+            f"SELECT state, taken_up, {MATCH_FIELDS}, checksum FROM matches WHERE number = ?",
+            (number,),
+        ).fetchone()
+        if row is None or list(row[:2]) != stands:
+            return "its list of matches by state is damaged"
+        began, sum_ = row[2:-1], row[-1]
         if checksum(*began) != sum_:
             return f"match number {number} is not as it was written"
         rows = list(read_rows(db, number, began[0]))

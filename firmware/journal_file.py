@@ -21,6 +21,7 @@ from firmware.journal_schema import (
     APPLICATION_ID,
     COMPANIONS,
     MIGRATIONS,
+    READ_ALIKE,
     UNREADABLE,
     VERSION,
     companions,
@@ -71,11 +72,11 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     try:
         db = connect(path, "ro")
         found, version = pragma(db, "application_id"), pragma(db, "user_version")
-        if found == APPLICATION_ID and version in MIGRATIONS:
+        if found == APPLICATION_ID and version in MIGRATIONS and version not in READ_ALIKE:
             return _as_of_today(db)
     except sqlite3.Error as error:
         raise JournalError(f"{path}: {_mend(error)}") from error
-    if (found, version) != (APPLICATION_ID, VERSION):
+    if found != APPLICATION_ID or version not in READ_ALIKE:
         db.close()
         raise JournalError(f"{path}: is no journal that this version reads")
     return db

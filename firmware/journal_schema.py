@@ -21,8 +21,11 @@ from rules.sheet import read_act
 APPLICATION_ID = 0x54414341
 """`TACA`: marks the file as ours, in the SQLite header."""
 
-VERSION = 2
+VERSION = 3
 """The version of the tables, in `PRAGMA user_version`; raised with every change of them."""
+
+READ_ALIKE = (2, VERSION)
+"""Versions whose tables are read alike: to 3 there came an index, and no column."""
 
 BUSY_S = 1.0
 """How long a reader in another process may hold up a commit before it counts as a failure."""
@@ -42,6 +45,10 @@ CREATE TABLE doubles (
     number INTEGER PRIMARY KEY,
     same_as INTEGER NOT NULL CHECK (same_as <> number)
 ) STRICT;
+"""
+
+_BY_STATE = """
+CREATE INDEX match_state ON matches (state, taken_up);
 """
 
 SCHEMA = (
@@ -78,6 +85,7 @@ CREATE UNIQUE INDEX record_source ON records (match_no, device, number);
 CREATE TABLE players (number INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
 """
     + _CLUB
+    + _BY_STATE
     + """
 
 CREATE TABLE summaries (
@@ -128,6 +136,9 @@ BEGIN SELECT RAISE(ABORT, 'a match is never deleted'); END;
 MATCH_FIELDS = "id, rulebook, edition, digest, terms, started_ms"
 """What a match began with; its checksum is over these."""
 
+NOT_OVER = "(state < 'finished' OR state > 'finished')"
+"""Of matches: not finished. So written, SQLite finds them by index, as with `<>` it would not."""
+
 ROW_FIELDS = "rulebook, act, t_ms, at_ms, synced, device, number"
 """A record's columns between seq and checksum; its checksum is over match id, seq and these."""
 
@@ -146,7 +157,12 @@ def _with_club(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM players WHERE number IN (SELECT number FROM doubles)")
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _with_club}
+def _by_state(db: sqlite3.Connection) -> None:
+    """Version 3: matches by their state, so that a start need not read those that are over."""
+    db.execute(_BY_STATE)
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _with_club, 2: _by_state}
 """For each old version, what makes the next one of it, inside one transaction.
 
 The last one leaves the tables as `SCHEMA` has them, to the letter: a damaged schema is known by

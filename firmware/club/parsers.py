@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from firmware.config import DEFAULT_JOURNAL
+from firmware.places import DEFAULT_JOURNAL
 
 
 def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

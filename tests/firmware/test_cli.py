@@ -1,6 +1,8 @@
 """The command line as a person meets it."""
 
 import io
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,8 +10,9 @@ import msgspec
 import pytest
 
 from drivers.errors import DeviceMissing
-from firmware.cli import main
+from firmware.cli import GROUPS, command_line, main
 from firmware.demo import MATCH
+from firmware.journal import Journal
 from rules.scoreline import Scoreline
 
 
@@ -130,3 +133,46 @@ def test_a_pad_needs_a_port_and_a_keyboard(
         assert main(["pad", "--link", str(tmp_path / "port")]) == 1
     assert "no terminal" in capsys.readouterr().err
     assert not (tmp_path / "port").is_symlink()
+
+
+NAMES = [(group, name) for group in GROUPS for name in group[2].split()]
+
+
+def test_every_command_is_known_by_its_name() -> None:
+    """Who is not, is found all the same, but pays for the loading of all others."""
+    usage = command_line().format_help()
+    everything = usage.partition("COMMAND\n")[2]
+    listed = re.findall(r"^    (\S+)", everything, re.MULTILINE)
+    assert sorted(listed) == sorted(name for _, name in NAMES)
+
+
+@pytest.mark.parametrize("name", [name for _, name in NAMES])
+def test_a_command_alone_has_the_same_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for parser in (command_line(name), command_line()):
+        with pytest.raises(SystemExit):
+            parser.parse_args([name, "--help"])
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] != ""
+
+
+@pytest.mark.parametrize("command", ["matches", "stats"])
+def test_a_list_loads_no_board_and_no_game(command: str, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.db"
+    Journal.open(journal)[0].close()
+    run = (
+        "import sys; from firmware.cli import main\n"
+        f"main([{command!r}, '--journal', {str(journal)!r}])\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    assert "firmware.journal" in loaded
+    heavy = (
+        "asyncio",
+        "drivers.matrix",
+        "firmware.layout",
+        "rules.snooker.game",
+        "rules.pool.game",
+    )
+    assert not loaded & set(heavy)

@@ -58,7 +58,7 @@ def test_the_file_is_durable_and_ours(path: Path) -> None:
         "journal_mode": "wal",
         "synchronous": 2,
         "application_id": 0x54414341,
-        "user_version": 2,
+        "user_version": 3,
     }
 
 

@@ -323,13 +323,15 @@ def test_one_name_under_several_numbers_becomes_one_player(path: Path) -> None:
         assert [player.number for player in journal.club.players()] == [1, 170_000_000_001, 2]
 
 
-def test_an_older_journal_is_read_as_it_is(path: Path) -> None:
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_an_older_journal_is_read_as_it_is(path: Path, version: int) -> None:
     """An archive, or a table's whose program is older: reading does not write."""
-    before = built(path).read_bytes()
+    before = built(path, version).read_bytes()
     with contextlib.closing(Journal.read(path)) as journal:
-        assert journal.players() == {1: "Ana Lúcia", 2: "Søren"}
+        assert {1: "Ana Lúcia", 2: "Søren"}.items() <= journal.players().items()
         assert len(journal.matches()) == 3
-        assert journal.club.doubles() == {}
+        assert len(list(journal.listing())) == 3
+        assert bool(journal.club.doubles()) == (version > 1)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 

@@ -7,11 +7,12 @@ import pytest
 
 from drivers.gestures import KeyMode
 from drivers.wiring import Contact, Crosspoint
-from firmware.config import DEFAULT_JOURNAL, panel_of
+from firmware.config import panel_of
 from firmware.config_file import load_config
 from firmware.errors import ConfigError
 from firmware.keybook import PANELS
 from firmware.keymap import Keymap
+from firmware.places import DEFAULT_JOURNAL
 from rules.carom.words import NOTATION
 
 
