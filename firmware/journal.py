@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -28,9 +29,11 @@ from rules.frame import Result
 from rules.notation import read_token
 from rules.position import field_names
 from rules.record import Record, Setup, Source, read_setup, setup_text
-from rules.rulebook import Rulebook
-from rules.scoreline import Scoreline
 from rules.sides import Pair
+
+if TYPE_CHECKING:
+    from rules.rulebook import Rulebook
+    from rules.scoreline import Scoreline
 
 __all__ = ["Damage", "Journal", "Loss", "MatchRow", "State", "Summary", "began", "facts"]
 
@@ -86,7 +89,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     setup: str = ""
 
     @classmethod
-    def of(cls, line: Scoreline, mended: Setup | None = None) -> "Summary":
+    def of(cls, line: "Scoreline", mended: Setup | None = None) -> "Summary":
         """The summary of a match that stands as the scoreline says, with the set-up if mended."""
         return cls(
             seq=line.seq,
@@ -102,7 +105,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
 
 
 def began(
-    match_id: str, rulebook: Rulebook, started_ms: int, state: State = State.IN_PLAY
+    match_id: str, rulebook: "Rulebook", started_ms: int, state: State = State.IN_PLAY
 ) -> MatchRow:
     """The row of a match that begins under a rulebook as it is today."""
     terms = msgspec.json.encode(rulebook.terms).decode()
@@ -111,7 +114,7 @@ def began(
     )
 
 
-def facts(match: MatchRow, today: Rulebook) -> Rulebook:
+def facts(match: MatchRow, today: "Rulebook") -> "Rulebook":
     """The rulebook that a match began under: today's, or one with the facts of that day.
 
     A parameter that is younger than the match has its default, which is how it was before there

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from firmware.i18n import Language
-from firmware.records.exports import day_and_hour
+from firmware.records.hours import day_and_hour
 from firmware.records.kept import Kept
 from firmware.records.protocols import Protocol, Table, was_entered_whole
 from firmware.records.words import Words

@@ -3,11 +3,11 @@
 import csv
 import io
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from firmware.records.hours import hour
 from firmware.records.kept import Kept
 from firmware.records.visits import visits
 from rules.record import record_text
@@ -131,13 +131,3 @@ def frames_as_csv(matches: Iterable[Kept]) -> str:
 def _plain(text: str) -> str:
     """Text that no spreadsheet takes for a formula; entries like `=4` and `+1` begin like one."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
-
-
-def hour(at_ms: int) -> str:
-    """Wall time as ISO 8601, UTC."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
-
-
-def day_and_hour(at_ms: int) -> str:
-    """Wall time as a person reads it, UTC: a sheet is the same wherever it is printed."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

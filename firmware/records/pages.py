@@ -1,6 +1,7 @@
 """A score sheet as a page: PDF on A4 and HTML, from the same document."""
 
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,7 +172,11 @@ def _sign(pdf: "FPDF", sheet: Document) -> None:
 
 
 def fonts() -> Path:
-    """DejaVu, which comes with matplotlib: Latin of all kinds, Greek and Cyrillic."""
-    from matplotlib import get_data_path  # noqa: PLC0415
+    """DejaVu, which comes with matplotlib: Latin of all kinds, Greek and Cyrillic.
 
-    return Path(get_data_path()) / "fonts" / "ttf"
+    matplotlib itself is not loaded, which takes longer than the page.
+    """
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).with_name("mpl-data") / "fonts" / "ttf"

@@ -17,7 +17,7 @@ def add_parsers(commands: Commands) -> None:
     """Add the commands to a command line."""
     listing = commands.add_parser("matches", help="list the matches of the journal")
     listing.add_argument("--last", type=int, metavar="N", help="only the last N")
-    listing.set_defaults(run=_later("matches"))
+    listing.set_defaults(run=_later("matches", "firmware.records.listing"))
     parsers = (
         listing,
         *_in_and_out(commands),

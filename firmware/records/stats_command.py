@@ -6,19 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from firmware.club.player import discipline_of
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.records.kept import kept
 from firmware.records.statistics import (
     Appearance,
-    Detail,
     Period,
     appearances,
-    detail,
     moving,
     periods,
     points_of,
@@ -27,12 +25,14 @@ from firmware.records.statistics import (
 from firmware.records.stats_tables import (
     discipline_name,
     names_in,
-    print_details,
     print_groups,
     print_matches,
     print_totals,
 )
 from firmware.records.words import Words, load_words
+
+if TYPE_CHECKING:
+    from firmware.records.details import Detail
 
 _DAY_MS = 86_400_000
 
@@ -46,26 +46,14 @@ def stats(args: argparse.Namespace) -> int:
         if args.player is None:
             _all_players(lines, players, words, args)
             return 0
-        details = [_detail(journal, line) for line in lines] if args.details else []
+        details = _details(journal, lines) if args.details else []
     groups = _grouped(lines, args, players)
     if args.plot is not None:
         from firmware.records.plots import plot_averages  # noqa: PLC0415
 
         plot_averages(lines, args.player, words, args.plot, args.moving)
     if args.json:
-        together = sum(details, Detail())
-        _print_json(
-            {
-                "totals": totals(lines),
-                "by": {name: totals(mine) for name, mine in groups.items()},
-                "matches": lines,
-                "details": details,
-                "details_together": together if details else None,
-                "shot_s": together.shot_s,
-                "visit_s": together.visit_s,
-                "moving": [(line.match, text) for line, text in moving(lines, args.moving)],
-            }
-        )
+        _print_json(_as_json(lines, groups, details, args))
         return 0
     print_matches(lines, players, words, args.moving)
     print_totals(lines, words, args.language)
@@ -75,9 +63,38 @@ def stats(args: argparse.Namespace) -> int:
     if args.points is not None:
         print(f"{args.points}: {_worth(lines, args)}")
     if details:
+        from firmware.records.detail_tables import print_details  # noqa: PLC0415
+
         print()
         print_details([line.match for line in lines], details, words)
     return 0
+
+
+def _details(journal: Journal, lines: Sequence[Appearance]) -> "list[Detail]":
+    # Matches are played again: with all games loaded, which no other figure needs.
+    from firmware.records.details import detail  # noqa: PLC0415
+    from firmware.records.kept import kept  # noqa: PLC0415
+
+    return [detail(kept(journal, line.match), line.side) for line in lines]
+
+
+def _as_json(
+    lines: Sequence[Appearance],
+    groups: Mapping[str, Sequence[Appearance]],
+    details: "Sequence[Detail]",
+    args: argparse.Namespace,
+) -> dict[str, object]:
+    together = sum(details[1:], details[0]) if details else None
+    return {
+        "totals": totals(lines),
+        "by": {name: totals(mine) for name, mine in groups.items()},
+        "matches": lines,
+        "details": details,
+        "details_together": together,
+        "shot_s": "-" if together is None else together.shot_s,
+        "visit_s": "-" if together is None else together.visit_s,
+        "moving": [(line.match, text) for line, text in moving(lines, args.moving)],
+    }
 
 
 def _grouped(
@@ -169,7 +186,3 @@ def _person(journal: Journal, who: str) -> int:
     if who.startswith("#") and who[1:].isdecimal():
         return journal.club.doubles().get(int(who[1:]), int(who[1:]))
     return journal.club.number(who)
-
-
-def _detail(journal: Journal, line: Appearance) -> Detail:
-    return detail(kept(journal, line.match), line.side)

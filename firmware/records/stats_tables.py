@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from firmware.club.player import discipline_of
-from firmware.records.exports import hour
-from firmware.records.statistics import Appearance, Detail, moving, totals
+from firmware.records.hours import hour
+from firmware.records.statistics import Appearance, moving, totals
 from firmware.records.words import Words
 from firmware.setup.words import load_setup_words
 
@@ -88,45 +88,6 @@ def print_groups(head: str, groups: Mapping[str, Sequence[Appearance]], words: W
         rows.append((name, *map(str, figures), *averages))
     columns = (head, words.matches, words.won, words.lost, words.general_average)
     print_table((*columns, words.best_average, words.high_run), rows)
-
-
-def print_details(matches: Sequence[str], details: Sequence[Detail], words: Words) -> None:
-    """What the entries tell, a line a match and one for all."""
-    rows = [
-        (
-            name,
-            str(one.visits),
-            str(one.strokes),
-            str(one.pots),
-            str(one.safeties),
-            f"{one.fouls} ({one.given + one.lost})",
-            str(one.breaks_50),
-            str(one.breaks_100),
-            str(one.break_and_runs),
-            f"{one.first_visit}/{one.frames_won}",
-            one.shot_s,
-            one.visit_s,
-        )
-        for name, one in (
-            *zip(matches, details, strict=True),
-            (words.total, sum(details, Detail())),
-        )
-    ]
-    columns = (
-        words.record,
-        words.visits,
-        words.strokes,
-        words.pots,
-        words.safeties,
-        words.fouls,
-        words.breaks,
-        words.hundreds,
-        words.break_and_run,
-        words.first_visit,
-        f"{words.per_shot} (s)",
-        f"{words.per_visit} (s)",
-    )
-    print_table(columns, rows)
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

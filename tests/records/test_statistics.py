@@ -13,9 +13,10 @@ from PIL import Image
 
 from firmware.cli import main
 from firmware.journal import Journal
+from firmware.records.details import Detail, detail
 from firmware.records.kept import kept
 from firmware.records.sheets import imported
-from firmware.records.statistics import Detail, Period, appearances, detail, points_of, totals
+from firmware.records.statistics import Period, appearances, points_of, totals
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from rules.sides import Side
