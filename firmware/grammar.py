@@ -141,7 +141,10 @@ class Grammar:
         if half is None or now_ms < half.until_ms:
             return None
         if half.form.other == "enter":
-            return self._finished(moment, half, again=False, stays=False)
+            outcome = self._finished(moment, half, again=False, stays=False)
+            # What was refused is gone as if nobody had gone on: UNDO was meant for it.
+            self._timed_out_ms = half.until_ms if isinstance(outcome, Refused) else None
+            return outcome
         self._half, self._timed_out_ms = None, half.until_ms
         return TimedOut(self._said(moment, half))
 

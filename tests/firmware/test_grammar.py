@@ -9,9 +9,10 @@ from firmware.grammar import Cleared, Entered, Nothing, Refused, TimedOut, Waiti
 from firmware.snapshot import Typed
 from rules.carom.words import NOTATION as CAROM
 from rules.frame import Option
+from rules.pool.words import NOTATION as POOL
 from rules.sides import Side
 from rules.snooker.words import NOTATION as SNOOKER
-from tests.firmware.typist import PANEL, Played, Player, Typist, match_of, written
+from tests.firmware.typist import PANEL, Played, Player, Typist, match_of, shipped, written
 
 SNOOKER_12 = """
 schema = 1
@@ -134,6 +135,16 @@ def test_a_key_just_after_a_time_out_was_meant_for_what_was_typed(tmp_path: Path
     assert hand.press(key, every_ms=400) == Refused("timed_out")
     assert hand.records == []
     assert isinstance(hand.press(key, every_ms=700), Entered)
+
+
+def test_what_enters_itself_and_is_refused_leaves_undo_no_older_record() -> None:
+    """A foul that waits two seconds and cannot be: an UNDO a moment later was meant for it."""
+    hand = Typist(shipped("pool-16"), Played(POOL, "play.rack.groups", refuses=r"FOUL\(8ball\).*"))
+    hand.press("foul money")
+    assert isinstance(hand.wait(2000), Refused)
+    assert hand.press("undo", every_ms=400) == Refused("timed_out")
+    assert hand.records == []
+    assert isinstance(hand.press("undo", every_ms=700), Entered)
 
 
 def test_every_key_gives_more_time(tmp_path: Path) -> None:

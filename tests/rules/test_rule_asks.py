@@ -1,0 +1,159 @@
+"""What users asked of the rules, row by row: corrections of group B, and group C.
+
+The number in a test's name is the row of docs/asked-for.md that it shows.
+"""
+
+import pytest
+
+from rules.errors import NotAllowed
+from rules.ledger import Ledger
+from rules.match import digest
+from rules.position import split_fields
+from rules.record import Record, Setup, Undo
+from rules.rulebooks.shelf import rulebook_of
+from rules.sheet import read_act
+from rules.sides import Side
+from tests.rules.play import enter
+
+SNOOKER_BOOKS = ["cbbs", "fpb", "wpbsa"]
+
+
+def begun(rulebook: str, format_: str, at: str = "") -> Ledger:
+    """A match between two, A first, at a position."""
+    setup = Setup(rulebook, ((1,), (2,)), split_fields(format_), Side.A, split_fields(at))
+    return Ledger(Record(0, setup), rulebook_of)
+
+
+def score(ledger: Ledger) -> tuple[int, int]:
+    assert ledger.match.frame is not None
+    assert ledger.match.frame.score is not None
+    return ledger.match.frame.score
+
+
+FOULS = [
+    "",
+    "hit=U",
+    "hit=K,reds=1",
+    "reds=2",
+    "white",
+    "free",
+    "hit=P,free",
+    "reds=1,free",
+    "miss",
+    "hit=P,miss",
+    "miss,free",
+    "miss,full",
+]
+
+
+@pytest.mark.parametrize("rulebook", SNOOKER_BOOKS)
+@pytest.mark.parametrize("foul", FOULS)
+@pytest.mark.parametrize("answer", ["R", "PICK(pass)", "PICK(replay)", "PICK(place)"])
+def test_32_every_kind_of_foul_is_taken_back_with_all_that_it_did(
+    rulebook: str, foul: str, answer: str
+) -> None:
+    """The foul, the reds it removed, the free ball or the choice: in steps, and put in again."""
+    ledger = begun(rulebook, "target=3", "score=20/8 reds=9")
+    notation = ledger.match.game.notation
+    digests = [digest(ledger.match)]
+    for text in (f"FOUL({foul})" if foul else "FOUL", answer, "/"):
+        try:
+            ledger.append(Record(ledger.seq + 1, read_act(text, notation)))
+        except NotAllowed:
+            continue  # an answer that this foul does not give
+        digests.append(digest(ledger.match))
+    assert len(digests) > 2, "the foul, and at least the end of a visit"
+    for before in reversed(digests[:-1]):
+        ledger.append(Record(ledger.seq + 1, Undo()))
+        assert digest(ledger.match) == before
+
+
+@pytest.mark.parametrize(
+    ("at", "entries", "left"),
+    [
+        ("", "", 147),
+        ("reds=5", "", 67),
+        ("reds=5", "R", 66),
+        ("reds=0", "", 27),
+        ("reds=0 colours=NUPK", "", 22),
+        ("reds=0 colours=UPK", "", 18),
+        ("reds=0 colours=K", "", 7),
+        ("reds=1", "R K", 27),
+        ("reds=1", "R", 34),
+    ],
+)
+@pytest.mark.parametrize("rulebook", SNOOKER_BOOKS)
+def test_46_points_left_on_the_table(rulebook: str, at: str, entries: str, left: int) -> None:
+    """A red with its black for each red, a colour where one is on, and the colours."""
+    ledger = enter(begun(rulebook, "target=3", at), entries)
+    assert ledger.match.frame is not None
+    assert ledger.match.frame.figures().remaining == left
+
+
+@pytest.mark.parametrize(("on", "colours"), [(5, "UPK"), (6, "PK"), (7, "K")])
+@pytest.mark.parametrize("rulebook", SNOOKER_BOOKS)
+def test_47_a_foul_costs_at_least_the_ball_on(rulebook: str, on: int, colours: str) -> None:
+    """In the final sequence, and where a colour was named after a red."""
+    ledger = enter(begun(rulebook, "target=3", f"reds=0 colours={colours}"), "FOUL")
+    assert score(ledger) == (0, on)
+    ledger = enter(begun(rulebook, "target=3"), f"R FOUL(nom={colours[0]})")
+    assert score(ledger) == (1, on)
+    assert score(enter(begun(rulebook, "target=3", "reds=0 colours=K"), "FOUL(white)")) == (0, 7)
+
+
+@pytest.mark.parametrize("rulebook", ["wpbsa", "fpb"])
+@pytest.mark.parametrize(
+    ("last", "after"), [("K", (47, 40)), ("FOUL", (40, 47)), ("/ K", (40, 47))]
+)
+def test_48_a_tie_after_the_last_black_brings_the_black_back(
+    rulebook: str, last: str, after: tuple[int, int]
+) -> None:
+    """Level when it is down: it stands again, nobody has won, and seven points or a foul decide."""
+    ledger = enter(begun(rulebook, "target=3", "score=33/40 reds=0 colours=K"), "K")
+    match = ledger.match
+    assert match.ending is None
+    assert match.tally == ((0, 0),)
+    assert score(ledger) == (40, 40)
+    enter(ledger, f"FIRST(A) {last}")
+    assert ledger.match.ending is not None
+    assert score(ledger) == after
+    assert sum(ledger.match.tally[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "format_"),
+    [("ug", "target=30/30"), ("3c", "target=30/30"), ("nl", "target=30/30")],
+)
+def test_50_three_cushions_is_one_point_a_stroke_counts_innings_and_pots_nothing(
+    rulebook: str, format_: str
+) -> None:
+    ledger = enter(begun(rulebook, format_), "+1 +1 / +1 / / /")
+    assert score(ledger) == (2, 1)
+    assert ledger.match.frame is not None
+    assert ledger.match.frame.figures().innings == (2, 2)
+    offered = {offer.kind.__name__ for offer in ledger.match.legal()}
+    assert not offered & {"Pot", "Pots", "Potted"}
+
+
+@pytest.mark.parametrize("rulebook", ["wpa8", "fpb8", "bb"])
+def test_59_no_foul_decides_a_rack_by_itself_and_the_referee_s_reason_does(rulebook: str) -> None:
+    """A rack is given by hand, booked, held and can be taken back; a plain foul gives none."""
+    ledger = begun(rulebook, "race=3/3")
+    enter(ledger, "FOUL(scratch)")
+    assert ledger.match.ending is None
+    assert ledger.match.tally[0] == (0, 0)
+    ledger = enter(begun(rulebook, "race=3/3"), "AWARD(B)")
+    assert ledger.match.ending is not None
+    assert ledger.match.tally[0] == (0, 1)
+    ledger.append(Record(ledger.seq + 1, Undo()))
+    assert ledger.match.tally[0] == (0, 0)
+
+
+@pytest.mark.parametrize("rulebook", ["fpb9", "wpa9"])
+def test_60_the_nine_with_a_foul_does_not_end_the_rack(rulebook: str) -> None:
+    ledger = enter(begun(rulebook, "race=3/3"), "POT(1) FOUL(1,M)")
+    assert ledger.match.ending is None
+    assert ledger.match.tally[0] == (0, 0)
+    assert ledger.match.actor is Side.B
+    assert enter(ledger, "POT(1,M)").match.ending is not None
+    assert ledger.match.tally[0] == (0, 1)
