@@ -29,7 +29,8 @@ END_MS = 12_000
 
 MAXIMUM = 147
 MAXIMUM_FROM = 40
-"""A break of so many, with a maximum still possible, keeps the board."""
+"""A break of so many, with a maximum still possible, keeps the board; with fewer reds, whose
+maximum is 107 or 75, a break of fewer."""
 
 NO_BROKER = "MQTT"
 """The fault that the board shows while it hears no broker."""
@@ -125,8 +126,8 @@ def decisive(line: Scoreline | None) -> bool:
     """Whether the next rack or frame may decide the match, or a maximum is being made."""
     if line is None or line.phase == "over":
         return False
-    most = line.figures.maximum
-    if most is not None and most >= MAXIMUM and line.run >= MAXIMUM_FROM:
+    possible, most = line.figures.maximum, line.figures.maximum_break or MAXIMUM
+    if possible is not None and possible >= most and line.run * MAXIMUM >= MAXIMUM_FROM * most:
         return True
     counted = [name for name, needed in line.to_win.items() if max(needed) > 1]
     return bool(counted) and all(

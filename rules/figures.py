@@ -21,7 +21,8 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     Of snooker: `ball_on` is red, colour, or the colour's name; `free_ball` that one may be named;
     `reds` and `colours` are what is left on the table, `remaining` what the striker may still make,
     `snookers` how many fouls a side needs to draw level, 0 where it needs none, `maximum` the
-    highest break still possible in this visit, `misses` the running count of a foul and a miss,
+    highest break still possible in this visit, `maximum_break` the greatest that there is, 147 with
+    fifteen reds, `misses` the running count of a foul and a miss,
     with `miss_warning` where one more costs the frame and `miss_full` where a full ball was there
     to hit, `stalemate` that the referee warned of one, `respotted` the black played off, `bonus`
     what a free ball adds to `remaining`, `snookers_to_win` as `snookers` but to win, `breaks` those
@@ -66,6 +67,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     remaining: int | None = None
     snookers: Pair[int] | None = None
     maximum: int | None = None
+    maximum_break: int | None = None
     misses: int = 0
     miss_warning: bool = False
     miss_full: bool = False

@@ -8,7 +8,7 @@ from rules.snooker.entries import Ball
 from rules.snooker.fouls import needed
 from rules.snooker.position import Tie
 from rules.snooker.state import FrameState
-from rules.snooker.table import LEAST_FOUL, VALUE, Table
+from rules.snooker.table import ALL_COLOURS, LEAST_FOUL, RED_AND_BLACK, VALUE, Table
 from rules.snooker.terms import Conceding
 
 NAMES = {
@@ -45,6 +45,7 @@ def figures(frame: FrameState) -> Figures:
         snookers=None if over else _fouls(frame, to_win=False),
         snookers_to_win=None if over else _fouls(frame, to_win=True),
         maximum=_maximum(frame),
+        maximum_break=RED_AND_BLACK * frame.terms.reds + ALL_COLOURS if known else None,
         misses=frame.misses.n,
         miss_warning=frame.at_risk,
         miss_full=frame.misses.full,

@@ -32,6 +32,7 @@ from firmware.messages import Presence, Topics
 from firmware.render import Drawn
 from firmware.snapshot import View
 from rules.scoreline import Scoreline
+from tests.hall.contract import check
 
 
 class WholeTable:
@@ -187,11 +188,25 @@ async def wall(
         await asyncio.gather(running, return_exceptions=True)
 
 
+class Heard(Room):
+    """A room that keeps what is said to it, each message once, to hold it against the contract."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: set[tuple[str, bytes]] = set()
+
+    def heard(self, topic: str, payload: bytes, now_ms: int) -> tuple[str, str] | None:
+        key = super().heard(topic, payload, now_ms)
+        if key is not None:
+            self.said.add((topic, payload))
+        return key
+
+
 class Display:
     """A display that writes down everything it ever showed of a table, and when."""
 
     def __init__(self, port: int, name: str, halls: tuple[str, ...] = ("clube",)) -> None:
-        self.room = Room()
+        self.room = Heard()
         self._clock = SystemClock()
         self.showed: list[tuple[float, tuple[str, str], TableNow]] = []
         self.entries: list[tuple[str, str, int]] = []
@@ -260,6 +275,7 @@ class Display:
 async def display(
     port: int, name: str = "tv", halls: tuple[str, ...] = ("clube",)
 ) -> AsyncIterator[Display]:
+    """A display for as long as the context lasts; all that it heard must keep to the contract."""
     shown = Display(port, name, halls)
     following = asyncio.create_task(shown._follow.run())
     try:
@@ -269,3 +285,5 @@ async def display(
         await asyncio.wait([following], timeout=1)
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
+    for topic, payload in shown.room.said:
+        check(topic, payload)

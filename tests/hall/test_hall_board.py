@@ -18,6 +18,7 @@ from firmware.i18n import load_language
 from firmware.layout import layout_names, load_layout
 from firmware.render import render
 from firmware.snapshot import View
+from rules.figures import Figures
 from rules.scoreline import Scoreline
 from tests.hall.scenes import SCENES, scene
 from tests.hall.speakers import speaking
@@ -101,6 +102,15 @@ def test_a_table_at_its_last_rack_keeps_the_board() -> None:
         (SCENES["2"], False),
         (replace(SCENES["2"], figures=replace(SCENES["2"].figures, maximum=147)), True),
         (replace(SCENES["2"], run=8, figures=replace(SCENES["2"].figures, maximum=147)), False),
+        (
+            replace(SCENES["2"], run=32, figures=Figures(maximum=75, maximum_break=75)),
+            True,
+        ),
+        (
+            replace(SCENES["2"], run=20, figures=Figures(maximum=75, maximum_break=75)),
+            False,
+        ),
+        (replace(SCENES["2"], figures=Figures(maximum=75, maximum_break=107)), False),
         (SCENES["1"], False),
     ],
 )

@@ -96,6 +96,7 @@ def test_figures_say_what_is_known_and_leave_out_the_rest() -> None:
     assert figures.handicap == (7, 0)
     assert figures.colours == ("yellow", "green", "brown", "blue", "pink", "black")
     assert (figures.ball_on, figures.reds, figures.remaining, figures.maximum) == ("red", 6, 75, 75)
+    assert figures.maximum_break == 75
     assert figures.cue == "hand"
     assert not figures.respotted
     ledger = enter(opened("cbbs"), "TOUCHING")
