@@ -10,16 +10,12 @@ from drivers.errors import BrokerLost
 from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
 from firmware.follower import Room
-from firmware.messages import Presence, Topics
+from firmware.messages import DISPLAYS, Presence, Topics
 
 GOODBYE_S = 1.0
 """How long a broker may take to hear that a display is going."""
 
 _MS = 1_000_000
-
-
-DISPLAYS = "displays"
-"""In the place of a hall: displays say there that they are there, each under its own name."""
 
 
 def topics_of(halls: Sequence[str]) -> tuple[str, ...]:

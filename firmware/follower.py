@@ -15,7 +15,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from firmware.messages import Beat, ClockMessage, EntryMessage, Log, NoticeMessage, Presence, Status
+from firmware.messages import (
+    DISPLAYS,
+    Beat,
+    ClockMessage,
+    EntryMessage,
+    Log,
+    NoticeMessage,
+    Presence,
+    Status,
+)
 from rules.clock import ClockState
 from rules.scoreline import SCHEMA, STALE_AFTER_S, Scoreline
 
@@ -309,6 +318,11 @@ class Room:
     def known(self) -> tuple[tuple[str, str], ...]:
         """Hall and name of all tables, 2 before 10."""
         return tuple(sorted(self._tables, key=lambda key: (key[0], _natural(key[1]))))
+
+    @property
+    def several(self) -> bool:
+        """Whether tables of more than one hall are followed: then a number alone names none."""
+        return len({hall for hall, _ in self._tables} - {DISPLAYS}) > 1
 
 
 class _Version(Struct):

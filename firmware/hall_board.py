@@ -9,12 +9,12 @@ from importlib.metadata import version
 from drivers.ports import Broker, Display, Message
 from firmware.board import Board
 from firmware.clock import Clock
-from firmware.follow import DISPLAYS, Follow, farewell, topics_of
+from firmware.follow import Follow, farewell, topics_of
 from firmware.follower import Room, TableNow
 from firmware.hall_director import HallDirector
 from firmware.i18n import Language
 from firmware.layout import Layout
-from firmware.messages import Presence, Topics
+from firmware.messages import DISPLAYS, Presence, Topics
 from firmware.render import Drawn, draw, render_boot
 from firmware.snapshot import View
 

@@ -49,6 +49,8 @@ class HallDirector:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._turn: _Turn | None = None
+        self._several = False
+        """Whether there are tables of more than one hall: then a number alone names none."""
         self._ended: deque[Key] = deque(maxlen=64)
         self._over: dict[Key, str | None] = {}
         """Of each table the match that it was seen to end, none while one is played."""
@@ -56,6 +58,7 @@ class HallDirector:
     def view(self, tables: Sequence[TableNow], now_ms: int, *, connected: bool) -> View:
         """What the board shows at this moment of its monotonic clock."""
         known = {one.key: one for one in tables if one.line is not None}
+        self._several = len({hall for hall, _ in known}) > 1
         self._look_for_ends(known)
         turn = self._turned(known, now_ms)
         self._turn = turn
@@ -71,7 +74,8 @@ class HallDirector:
         return replace(_seen(table, now_ms), message=message, faults=faults)
 
     def _name(self, table: TableNow) -> str:
-        return self._language.say("hall.table", n=table.table)
+        name = self._language.say("hall.table", n=table.table)
+        return f"{table.hall} {name}" if self._several else name
 
     def _doubt(self, table: TableNow) -> str:
         """Which table it is that is not live, and why, where more is known than its silence."""

@@ -2,9 +2,9 @@
 
 from drivers.broker import BrokerConfig, MqttBroker
 from firmware.clock import SystemClock
-from firmware.follow import DISPLAYS, farewell, topics_of
+from firmware.follow import farewell, topics_of
 from firmware.hardware import RETURN
-from firmware.messages import Topics
+from firmware.messages import DISPLAYS, Topics
 from firmware.web.door import topics_of_door
 from firmware.web.run import HallWeb, presence
 from firmware.web.server import Site

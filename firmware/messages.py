@@ -131,6 +131,10 @@ class Presence(Struct, frozen=True, omit_defaults=True):
     devices: tuple[Device, ...] = ()
 
 
+DISPLAYS = "displays"
+"""In the place of a hall: displays say there that they are there, each under its own name."""
+
+
 class Topics:
     """The topics of one table."""
 

@@ -105,9 +105,14 @@ class Card(NamedTuple):
         return " · ".join(filter(None, (self.title, sides, self.headline, self.said)))
 
 
-def card(table: TableNow, language: Language, now_ms: int) -> Card:
-    """What a page says of a table at a moment of the display's monotonic clock."""
+def card(table: TableNow, language: Language, now_ms: int, *, several: bool = False) -> Card:
+    """What a page says of a table at a moment of the display's monotonic clock.
+
+    Where tables of `several` halls are shown, the title says of which this one is.
+    """
     title = language.say("hall.table", n=table.table).capitalize()
+    if several:
+        title = f"{table.hall} · {title}"
     mark = _mark(table)
     said, (silent, silent_due) = (
         _said(table, mark, language),

@@ -89,6 +89,7 @@ class Hub:
         self._shown: dict[Look, dict[str, Drawn]] = {}
         self._dirty: set[Key] = set()
         self._all_dirty = True
+        self._several = False
         self._news = asyncio.Event()
 
     @property
@@ -151,7 +152,9 @@ class Hub:
     def _update(self) -> None:
         """Draw again what may read otherwise, and tell whoever looks at it."""
         dirty, self._dirty = self._dirty, set()
-        everything, self._all_dirty = self._all_dirty, False
+        several = self._room.several
+        everything = self._all_dirty or several != self._several
+        self._all_dirty, self._several = False, several
         for look, shown in self._shown.items():
             parts = dict(self._fresh(look, {} if everything else shown, dirty))
             whole = parts.keys() != shown.keys()
@@ -192,7 +195,7 @@ class Hub:
                 continue
             table = self._room.table(key, now_ms) or TableNow(*key)
             if table.shows or look.key is not None:
-                one = card(table, language, now_ms)
+                one = card(table, language, now_ms, several=self._room.several)
                 yield name, Drawn(self._draw(look.kind, language, one), one.due_ms)
 
     def _now_ms(self) -> int:

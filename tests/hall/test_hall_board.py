@@ -72,6 +72,14 @@ def test_tables_take_turns_and_begin_with_their_names() -> None:
     assert board.director.until_ms(seen, board.now_ms) == board.now_ms + TURN_MS - NAME_MS
 
 
+def test_of_several_halls_it_is_said_whose_table_it_is() -> None:
+    """As on a league's board, where each hall has a table 1."""
+    board = Board()
+    seen = [replace(one, hall=hall) for hall in ("north", "south") for one in tables(t1=score(1))]
+    said = [board.shown(seen, after_ms).message for after_ms in (0, TURN_MS)]
+    assert [one.text for one in said if one is not None] == ["north table 1", "south table 1"]
+
+
 def test_one_table_alone_stands_without_its_name() -> None:
     board, seen = Board(), tables(t1=score(1))
     assert board.shown(seen).message is None

@@ -12,9 +12,8 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from firmware.follow import DISPLAYS
 from firmware.follower import Room
-from firmware.messages import Beat, Device, PadStatus, Presence, Status
+from firmware.messages import DISPLAYS, Beat, Device, PadStatus, Presence, Status
 from firmware.web import limits
 from firmware.web.server import Pages, Site
 from tests.firmware.rig import HandClock
@@ -31,11 +30,12 @@ class Hall:
         self.pages = Pages(self.room, self.clock, Site(themes=themes))
         self.room.subscribed()
 
-    def say(self, table: str, name: str | None = None, **more: Any) -> None:
+    def say(self, table: str, name: str | None = None, hall: str = "clube", **more: Any) -> None:
         line = SCENES[name or table]
         line = msgspec.structs.replace(line, **more)
-        self.hear(table, "state", msgspec.json.encode(line))
-        self.hear(table, "beat", msgspec.json.encode(Beat(7, line.seq, line.t_ms, line.match)))
+        beat = Beat(7, line.seq, line.t_ms, line.match)
+        self.hear(table, "state", msgspec.json.encode(line), hall)
+        self.hear(table, "beat", msgspec.json.encode(beat), hall)
 
     def hear(self, table: str, what: str, payload: bytes, hall: str = "clube") -> None:
         now_ms = self.clock.ns // 1_000_000
@@ -226,6 +226,24 @@ def test_a_page_hears_the_whole_then_what_changes_and_nothing_else() -> None:
             kind, page = await stream.news()
             assert kind == "page"
             assert list(page["parts"])[-1] == "t-clube-10"
+
+    served(test)
+
+
+def test_of_several_halls_every_card_says_whose_table_it_is() -> None:
+    """As at a league's broker, where each hall has a table 1; as soon as there are two."""
+
+    async def test(hall: Hall, client: Client) -> None:
+        hall.display("wall", connected=True)
+        hall.say("1")
+        async with client.get("/events/hall?lang=en") as response:
+            stream = Stream(response.content)
+            _, page = await stream.next()
+            assert ">Table 1</a>" in page["parts"]["t-clube-1"]
+            hall.say("1", "2", hall="norte")
+            _, page = await stream.news()
+            assert ">clube · Table 1</a>" in page["parts"]["t-clube-1"]
+            assert ">norte · Table 1</a>" in page["parts"]["t-norte-1"]
 
     served(test)
 
