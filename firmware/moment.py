@@ -8,9 +8,10 @@ from rules.entries import Pick
 from rules.errors import NotAllowed
 from rules.frame import Frame, Option
 from rules.ledger import Ledger, after_all
-from rules.match import Match, Stage
+from rules.match import Match
 from rules.record import Act
 from rules.sides import Pair, Side
+from rules.standing import Stage
 
 PLAY = "play"
 FIRST, CHOICE, HELD, SHOOTOUT, OVER = "first", "choice", "held", "shootout", "over"

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from rules.entries import Adjust, Entry, Extension, TimeUp
 from rules.errors import Code, NotAllowed
 from rules.frame import Then
-from rules.match import Match, Stage
+from rules.match import Match
 from rules.record import ClockAct, ClockPause, ClockResume, ClockStart, WhichClock
 from rules.rulebook import Terms
 from rules.sides import Pair, Side
+from rules.standing import Stage
 
 
 class Times(Struct, frozen=True):

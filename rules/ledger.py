@@ -17,9 +17,10 @@ from rules import clock
 from rules.clock import ClockState, Countdown
 from rules.entries import Entry
 from rules.errors import BadSetup, Code, NotAllowed, SpliceRefused
-from rules.match import Match, Stage, digest, new_match
+from rules.match import Match, digest, new_match
 from rules.record import Act, ClockAct, EditInning, Record, Redo, Setup, Splice, Undo
 from rules.rulebook import Played, Rulebook
+from rules.standing import Stage
 
 RulebookOf: TypeAlias = Callable[[str], Rulebook]
 

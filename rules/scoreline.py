@@ -6,9 +6,10 @@ from rules.clock import ClockState
 from rules.figures import Figures
 from rules.frame import Ending, Option, Result
 from rules.ledger import Ledger, Node
-from rules.match import Match, Stage
+from rules.match import Match
 from rules.record import Act, act_text
 from rules.sides import Pair, Side
+from rules.standing import Stage
 
 SCHEMA = 1
 """The version of what subscribers read: raised when a field changes its meaning or goes."""

@@ -14,11 +14,12 @@ from firmware.moment import FIRST, HELD, OVER, PLAY, RACK, SHOOTOUT, MatchMoment
 from rules.entries import Award, Concede, Disqualify, Scope
 from rules.errors import BadSetup, NotAllowed
 from rules.ledger import after_all
-from rules.match import Match, Stage, new_match
+from rules.match import Match, new_match
 from rules.position import split_fields
 from rules.record import Act, Control, Fields, Setup
 from rules.rulebook import Rulebook
 from rules.sides import Side
+from rules.standing import Stage
 
 STARTS = {
     "carom": ("", "score=0/1"),

@@ -20,7 +20,7 @@ from rules.entries import (
     Void,
 )
 from rules.frame import Offer, offered
-from rules.match import Match, Stage
+from rules.match import Match
 from rules.pool.entries import (
     Case,
     Deliberate,
@@ -48,6 +48,7 @@ from rules.position import split_fields
 from rules.record import Setup
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.walks import Walk, maybe_side, opened, shared, sides, walk_settings, yes_no
 
 WALK = walk_settings(200)

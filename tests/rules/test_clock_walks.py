@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from rules.carom.words import NOTATION
 from rules.errors import NotAllowed
 from rules.ledger import Ledger
-from rules.match import Stage
 from rules.record import Record, Source
 from rules.rulebooks.shelf import rulebook_of
 from rules.sheet import read_act
+from rules.standing import Stage
 from tests.rules.play import opened
 from tests.rules.test_clock import ENTRY, enter
 from tests.rules.test_properties import FORMATS, WALK, next_entry

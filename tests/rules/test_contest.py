@@ -4,11 +4,12 @@ import pytest
 
 from rules.errors import BadSetup
 from rules.ledger import Ledger
-from rules.match import Stage, digest
+from rules.match import digest
 from rules.record import Record, Setup
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.scoreline import scoreline
 from rules.sides import Side
+from rules.standing import Stage
 from rules.tally import ENDLESS
 from tests.rules.play import enter, opened
 

@@ -3,9 +3,10 @@
 import pytest
 
 from rules.errors import BadSetup, Code, NotAllowed, SpliceRefused
-from rules.match import Stage, digest
+from rules.match import digest
 from rules.record import Record, Setup, Source, Splice
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.play import enter, opened, played, score
 
 

@@ -18,7 +18,7 @@ from rules.entries import (
 from rules.errors import NotAllowed
 from rules.frame import offered
 from rules.ledger import Ledger
-from rules.match import Match, Stage, digest
+from rules.match import Match, digest
 from rules.pool.blackball import BlackballFrame
 from rules.pool.eight import EightFrame
 from rules.pool.entries import Eight, EightWas, Foul, Left, Pot, Push, Safe, Short, Soft, Wrong
@@ -30,6 +30,7 @@ from rules.pool.straight import StraightFrame
 from rules.pool.terms import Third
 from rules.record import Record, Setup, Source
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.pool_walks import BOOKS, STRAIGHT, WALK, entries, setups, walks
 from tests.rules.walks import (
     WALKS,

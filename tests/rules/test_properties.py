@@ -41,11 +41,12 @@ from rules.entries import (
 from rules.errors import BadSetup, NotAllowed
 from rules.frame import Then
 from rules.ledger import Ledger
-from rules.match import Match, Stage, digest
+from rules.match import Match, digest
 from rules.position import split_fields
 from rules.record import EditInning, Record, Setup, Source, Undo
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.walks import (
     WALKS,
     Walk,

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rules.match import Stage
 from rules.replay import Replay, replay
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
 from rules.sheet import Expect, Sheet, read_sheets
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.play import enter
 
 FILE = Path(__file__).parent.parent / "simulated" / "three_cushion.sheet.gz"

@@ -29,10 +29,11 @@ from rules.entries import (
 from rules.errors import NotAllowed
 from rules.frame import offered
 from rules.ledger import Ledger
-from rules.match import Match, Stage, digest
+from rules.match import Match, digest
 from rules.record import Record, Redo, Setup, Undo
 from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
+from rules.standing import Stage
 
 Walk: TypeAlias = tuple[Setup, list[Entry]]
 """A set-up and legal entries."""
