@@ -5,13 +5,12 @@ import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from drivers.ports import Picture
 from tests.hall.browser import chromium, free_port, pages
 from tests.hall.room import WholeTable, table
-from tests.hall.test_browser import live
+from tests.hall.test_browser import grave, live
 from tests.hall.test_clipping import clipped
 from tests.hall.wire import Wire, wire
 from tests.mosquitto import Mosquitto
@@ -196,9 +195,7 @@ def test_a_pad_has_no_serious_fault_of_accessibility(mosquitto: Mosquitto, tmp_p
                     assert scene.whole.app._devices.phones is not None
                     scene.whole.app._devices.phones._shown_ns = None
                     await scene.let_in(phone)
-                found = (await Axe().run(phone)).response["violations"]
-                grave = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-                assert not grave, found
+                assert not await grave(phone)
                 assert await phone.evaluate("document.documentElement.scrollWidth") <= 390
                 assert not await clipped(phone)
 

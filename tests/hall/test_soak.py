@@ -15,6 +15,8 @@ from tests.hall.scenes import scene
 DAYS = 5
 STEP_MS = 1000
 BEAT_MS = 3000
+"""Rarer than tables beat, which makes it harder."""
+
 STALE_MS = 9000
 KEY = ("clube", "1")
 
