@@ -98,6 +98,25 @@ def test_a_table_without_network_can_do_next_to_nothing(tmp_path: Path) -> None:
     assert exposure(rendered(tmp_path, "tacada@.service", "local-broker.conf")) <= 0.5
 
 
+@pytest.mark.parametrize("name", ["tacada-hall@", "tacada-web"])
+def test_what_follows_a_hall_starts_by_itself_and_can_do_little(tmp_path: Path, name: str) -> None:
+    """The board and the pages of a hall, back after each power cut."""
+    text = dropin(f"{name}.service")
+    (start,) = [one for one in text.splitlines() if one.startswith("ExecStart=")]
+    program, command, *_ = start.removeprefix("ExecStart=").split()
+    assert (program, command) == ("/opt/tacada/.venv/bin/tacada", name[7:].rstrip("@"))
+    assert "Restart=always" in text
+    assert "WantedBy=multi-user.target" in text
+    here = f'"{Path(sys.executable).parent / "tacada"}"'
+    copy = tmp_path / f"{name}.service"
+    copy.write_text(text.replace(program, here), "utf-8")
+    instance = tmp_path / f"{name.replace('@', '@wall')}.service"
+    instance.write_text(copy.read_text("utf-8"), "utf-8")
+    done = analyzed("verify", "--man=no", "--recursive-errors=no", instance)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert exposure(copy) <= 1.2
+
+
 def test_a_broker_that_is_hardened_too(tmp_path: Path) -> None:
     """Debian ships it as a service of root that may do nearly all: 9.6."""
     plain = "[Service]\nType=notify\nExecStart=/bin/true\n"
