@@ -41,7 +41,7 @@ def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 def add_hall(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """`tacada hall`."""
     hall = commands.add_parser("hall", help="follow a hall on an LED board")
-    hall.add_argument("--config", type=Path, default=Path("/etc/tacada/hall.toml"))
+    hall.add_argument("--config", type=Path, default=Path("/etc/tacada/hall/wall.toml"))
     hall.add_argument("--hall", action="append", metavar="NAME", help="else the configured one")
     hall.add_argument("--show", action="append", metavar="TABLE", help="only this; else all")
     hall.add_argument("--terminal", action="store_true", help="show it here instead")
