@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from firmware.records.doubtful import doubtful
 from firmware.records.hours import hour
 from firmware.records.kept import Kept
 from firmware.records.visits import visits
@@ -34,6 +35,7 @@ VISIT_COLUMNS = (
     "fouls",
     "safeties",
     "edited",
+    "doubtful",
     "acts",
 )
 """The columns of the CSV; times are milliseconds of match time, empty where nobody timed."""
@@ -68,7 +70,9 @@ def as_csv(matches: Iterable[Kept]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(VISIT_COLUMNS)
     for match in matches:
-        for visit in visits(match):
+        rows = visits(match)
+        doubts = doubtful(rows, match.setup.rulebook)
+        for at, visit in enumerate(rows):
             score: Pair[int | str] = visit.score or ("", "")
             player = match.names[visit.side.place][visit.member - 1 : visit.member]
             writer.writerow(
@@ -89,6 +93,7 @@ def as_csv(matches: Iterable[Kept]) -> str:
                     visit.fouls,
                     visit.safeties,
                     int(visit.edited),
+                    int(at in doubts),
                     _plain(" ".join(visit.entries)),
                 )
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from firmware.i18n import Language
+from firmware.records.doubtful import doubtful
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, broken_and_run, visits
 from firmware.records.words import Words
@@ -16,7 +17,7 @@ from rules.rulebooks import family_of
 from rules.sides import Pair, Side
 from rules.tally import counted, rolled_over
 
-_NUMBER = re.compile(r"[-–−→+]?[ \d().–*†:]*")
+_NUMBER = re.compile(r"[-–−→+]?[ \d().–*?†:]*")
 
 BEST = 10
 """So many of the best visits are listed."""
@@ -54,6 +55,8 @@ class Protocol:
         self._match, self._names, self._words, self._language = match, names, words, language
         self._state = match.ledger.match
         self._visits = visits(match)
+        at = doubtful(self._visits, self._state.setup.rulebook)
+        self._doubtful = [self._visits[place] for place in sorted(at)]
         self._whole = _entered_whole(match)
         self._frames = match.frames()
 
@@ -73,9 +76,12 @@ class Protocol:
         """What the marks mean, those that are there."""
         words = self._words
         edited = any(visit.edited for visit in self._visits)
-        return tuple(
-            text for there, text in ((edited, words.edited), (self._whole, words.by_hand)) if there
+        marks = (
+            (edited, words.edited),
+            (self._doubtful, words.doubtful),
+            (self._whole, words.by_hand),
         )
+        return tuple(text for there, text in marks if there)
 
     def result(self) -> str:
         """Who won the match, and how."""
@@ -99,7 +105,7 @@ class Protocol:
         before = _innings_before(self._state.setup) if number == 1 else 0
         rows = []
         for at in range(max(map(len, sides), default=0)):
-            cells = [cell for side in Side for cell in _inning(sides, at, side, costs)]
+            cells = [cell for side in Side for cell in self._inning(sides[side.place], at, costs)]
             ended = [visit.racks or 0 for mine in sides for visit in mine[at : at + 1]]
             rows.append((str(before + at + 1), *cells, *([str(max(ended))] if racks else [])))
         more, rack = (words.fouls_cost,) if costs else (), (words.rack,) if racks else ()
@@ -112,6 +118,22 @@ class Protocol:
         title = words.innings if alone else f"{words.set} {number}: {self._won(frame)}"
         strong = frozenset({len(rows) - 1})
         return Table(title, (words.inning, *heads, *rack), tuple(rows), strong)
+
+    def _inning(self, mine: Sequence[VisitRow], at: int, costs: bool) -> tuple[str, ...]:
+        """Points, what a foul cost where that is told, and total of an inning; a dash for none.
+
+        What it gave to the other side, in the pins games, stands behind an arrow.
+        """
+        if at >= len(mine):
+            return ("–", "", "") if costs else ("–", "")
+        visit = mine[at]
+        mark = "*" if visit.edited else "?" if visit in self._doubtful else ""
+        points = f"{visit.points}{mark}"
+        if visit.given:
+            points = f"{points} →{visit.given}"
+        total = str(visit.score[visit.side.place]) if visit.score is not None else ""
+        lost = f"−{visit.lost}" if visit.lost else ""
+        return (points, lost, total) if costs else (points, total)
 
     def _frame_list(self) -> Table:
         """A line a frame: points, the breaks worth noting, fouls, and how it went."""
@@ -213,25 +235,6 @@ def _entered_whole(match: Kept) -> frozenset[int]:
 def _innings_before(setup: Setup) -> int:
     """Innings that had been played where the match was taken up."""
     return min(int(n) for n in dict(setup.at).get("innings", "0/0").split("/"))
-
-
-def _inning(
-    sides: Sequence[Sequence[VisitRow]], at: int, side: Side, costs: bool
-) -> tuple[str, ...]:
-    """Points, what a foul cost where that is told, and total of an inning; a dash for none.
-
-    What it gave to the other side, in the pins games, stands behind an arrow.
-    """
-    mine = sides[side.place]
-    if at >= len(mine):
-        return ("–", "", "") if costs else ("–", "")
-    visit = mine[at]
-    points = f"{visit.points}{'*' if visit.edited else ''}"
-    if visit.given:
-        points = f"{points} →{visit.given}"
-    total = str(visit.score[side.place]) if visit.score is not None else ""
-    lost = f"−{visit.lost}" if visit.lost else ""
-    return (points, lost, total) if costs else (points, total)
 
 
 def _visit(visit: VisitRow) -> str:

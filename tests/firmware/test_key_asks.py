@@ -39,7 +39,7 @@ CASES = [
 ]
 EN = load_language("en")
 BOARDS = [load_layout(name) for name in ("32x8", "64x16")]
-STEPS = 250
+STEPS = 120
 
 
 def pictures(rig: Rig) -> list[Picture]:

@@ -63,6 +63,7 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     visits: str
     break_and_run: str
     edited: str
+    doubtful: str
     by_hand: str
     hundreds: str
     strokes: str
