@@ -15,8 +15,12 @@ from firmware.messages import Presence, Topics
 from firmware.web.door import Door
 from firmware.web.pages import VERSION
 from firmware.web.server import Pages, Site
+from firmware.web.silent import LOOK_S, files_raised
 
 _log = logging.getLogger(__name__)
+
+KEPT_S = 20.0
+"""So long a connection is kept for the next request; a page that is open has its stream."""
 
 
 class HallWeb:
@@ -49,7 +53,11 @@ class HallWeb:
             FirmwareError: the address cannot be served.
         """
         runner = web.AppRunner(
-            self.pages.app(), access_log=None, handle_signals=False, shutdown_timeout=2
+            self.pages.app(),
+            access_log=None,
+            handle_signals=False,
+            shutdown_timeout=2,
+            keepalive_timeout=KEPT_S,
         )
         await runner.setup()
         try:
@@ -57,6 +65,8 @@ class HallWeb:
         except OSError as error:
             await runner.cleanup()
             raise FirmwareError(f"cannot serve on {host}:{port}: {error.strerror}") from None
+        files_raised()
+        closing = asyncio.create_task(self._closing_silent(runner))
         following = asyncio.create_task(self.follow.run())
         try:
             stopped = asyncio.create_task(stopping.wait())
@@ -66,8 +76,15 @@ class HallWeb:
             await following
         finally:
             following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            closing.cancel()
+            await asyncio.gather(following, closing, return_exceptions=True)
             await runner.cleanup()
+
+    async def _closing_silent(self, runner: web.AppRunner) -> None:
+        """Keep room for those who ask."""
+        while runner.server is not None:
+            self.pages.silent.look(runner.server.connections)
+            await asyncio.sleep(LOOK_S)
 
 
 def presence() -> Presence:

@@ -25,9 +25,13 @@ from firmware.web.door import Door
 from firmware.web.hub import Hub, Key, Look
 from firmware.web.limits import Gate
 from firmware.web.pages import STATIC, VERSION, drawer, page, path_of
+from firmware.web.silent import Silent
 
 BEAT_S = 2.0
 """How often a page is told that the server lives; after 9 s without, it says so itself."""
+
+BODY_S = 5.0
+"""So long the body of a post may take, which is a line."""
 
 MOST_READERS = 1000
 """Open pages; more are refused, so that those there are stay right."""
@@ -101,6 +105,7 @@ class Pages:
     ) -> None:
         self._site, self._room, self._door = site, room, door
         self._gate = gate or Gate(clock)
+        self.silent = Silent(clock)
         self.hub = Hub(room, clock, drawer(room, lambda: clock.now_ns() // _MS))
 
     def app(self) -> web.Application:
@@ -141,6 +146,7 @@ class Pages:
         request: web.Request,
         handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
     ) -> web.StreamResponse:
+        self.silent.asked(request.transport)
         try:
             self._gate.admit(request)
             response = await handler(request)
@@ -283,7 +289,12 @@ class Pages:
 
 async def _body(request: web.Request, kind: type[_S]) -> _S:
     try:
-        return msgspec.json.decode(await request.read(), type=kind)
+        async with asyncio.timeout(BODY_S):
+            body = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    try:
+        return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise web.HTTPBadRequest from None
 
