@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.machine.computer import Computer
 from tests.machine.image import made
-from tests.machine.match import Match, wrong
+from tests.machine.match import Match, reached, wrong
 from tests.machine.stick import put_in_twice
 
 SERVICE = "tacada@1.service"
@@ -56,6 +56,7 @@ async def _scenes(folder: Path, disk: Path, cuts: int, chance: random.Random) ->
     print(f"boot: {await computer.power_on():.0f} s to a shell")
     try:
         await _unit(computer, match)
+        await _second_table(computer)
         await _watchdog(computer, match)
         await _killed(computer, match)
         await put_in_twice(computer, match, folder)
@@ -84,6 +85,17 @@ async def _unit(computer: Computer, match: Match) -> None:
     print(await computer.run("systemd-analyze | head -1"))
     up = "systemctl show -P ActiveEnterTimestampMonotonic"
     print(await computer.run(f"echo up after, in µs: $({up} {SERVICE} mosquitto)"))
+
+
+async def _second_table(computer: Computer) -> None:
+    """Another one on the same machine: its own configuration, journal and name."""
+    text = 'sed \'s,"1","2",; s,tacada/1/,tacada/2/,\' /etc/tacada/1.toml >/etc/tacada/2.toml'
+    await computer.run(f"{text}; systemctl start tacada@2")
+    async with asyncio.timeout(PATIENCE_S), reached(computer.port) as listening:
+        await listening.subscribe("tacada/test/2/state", qos=1)
+        await anext(listening.messages)
+    print(await computer.run("stat -c '%n %U %a' /var/lib/tacada/*/journal.db | xargs"))
+    await computer.run("systemctl stop tacada@2; rm /etc/tacada/2.toml")
 
 
 async def _watchdog(computer: Computer, match: Match) -> None:

@@ -36,7 +36,7 @@ class Match:
 
     async def plays(self, port: int, count: int) -> None:
         """Send entries one after the other, each once the one before is answered."""
-        async with _client(port) as client:
+        async with reached(port) as client:
             await client.subscribe(f"{BASE}/reply/enter", qos=1)
             await client.subscribe(f"{BASE}/state", qos=1)
             heard = client.messages
@@ -72,7 +72,7 @@ class Match:
                 await asyncio.sleep(0.2)
 
     async def _live(self, port: int) -> None:
-        async with _client(port) as client:
+        async with reached(port) as client:
             await client.subscribe(f"{BASE}/+", qos=1)
             state: dict[str, Any] | None = None
             async for message in client.messages:
@@ -93,7 +93,7 @@ class Match:
         self.seq = self.confirmed = state["seq"]
 
     async def offline(self, port: int) -> None:
-        async with asyncio.timeout(10), _client(port) as client:
+        async with asyncio.timeout(10), reached(port) as client:
             await client.subscribe(f"{BASE}/availability", qos=1)
             async for message in client.messages:
                 if message.payload == b"offline":
@@ -101,7 +101,7 @@ class Match:
 
     async def faults(self, port: int, *, until: frozenset[str]) -> None:
         """Wait until the table says that these parts fail and no others."""
-        async with asyncio.timeout(600), _client(port) as client:
+        async with asyncio.timeout(600), reached(port) as client:
             await client.subscribe(f"{BASE}/status", qos=1)
             async for message in client.messages:
                 if frozenset(json.loads(message.payload).get("faults", ())) == until:
@@ -128,6 +128,7 @@ class Match:
 
 
 @contextlib.asynccontextmanager
-async def _client(port: int) -> AsyncIterator[aiomqtt.Client]:
+async def reached(port: int) -> AsyncIterator[aiomqtt.Client]:
+    """The computer's broker, as the hall reaches it."""
     async with aiomqtt.Client("127.0.0.1", port=port, timeout=5, keepalive=5) as client:
         yield client
