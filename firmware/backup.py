@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from firmware.config import BackupConfig
 from firmware.errors import FirmwareError, JournalError
@@ -33,6 +34,10 @@ LOOK_S = 10.0
 
 PAGES, PAUSE_S = 64, 0.01
 """Pages copied at a time, and the pause after them: commits go first."""
+
+BLOCK_DEVICES = Path("/sys/dev/block")
+
+Medium: TypeAlias = tuple[int, str]
 
 DAY_MS = 24 * 3_600_000
 
@@ -134,6 +139,22 @@ def _mounted(journal: Path, folder: Path) -> bool:
         return False
 
 
+def _medium(folder: Path) -> Medium | None:
+    """Which medium is there: its device, and the kernel's number for each that is put in.
+
+    Without such a number, as on a kernel before 5.15 or a folder of the network, the device alone.
+    """
+    try:
+        device = folder.stat().st_dev
+    except OSError:
+        return None
+    place = (BLOCK_DEVICES / f"{os.major(device)}:{os.minor(device)}").resolve()
+    for disk in (place, place.parent):  # a partition's disk is the folder above
+        with contextlib.suppress(OSError):
+            return device, (disk / "diskseq").read_text("ascii").strip()
+    return device, ""
+
+
 def _synced(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -165,6 +186,8 @@ class Backups:
         self._table, self._now_ms, self._ended, self._say = table, now_ms, ended, say
         self._done: Path | None = None
         """The last copy that was made; none after an attempt that failed."""
+        self._on: Medium | None = None
+        """What it was made on."""
         self._tried_ms: int | None = None
         self._tried_ended = 0
         self._failed = self._told = False
@@ -189,8 +212,10 @@ class Backups:
         return not self._is_there() and _mounted(self._journal, Path(self._config.folder))
 
     def _is_there(self) -> bool:
-        """Whether the last copy is."""
-        return self._done is not None and os.path.exists(self._done)
+        """Whether the last copy is, on a medium that was not pulled meanwhile."""
+        if self._done is None or not os.path.exists(self._done):
+            return False
+        return _medium(Path(self._config.folder)) == self._on
 
     async def _made(self, *, due: bool) -> None:
         ended, now_ms, folder = self._ended(), self._now_ms(), Path(self._config.folder)
@@ -209,6 +234,7 @@ class Backups:
             return
         _log.info("backup: %s", done)
         self._done, self._failed, self._told = done, False, False
+        self._on = _medium(folder)
         self._faults.fault(BACKUP_FAULT, present=False)
         if came:
             self._say()

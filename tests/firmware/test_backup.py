@@ -5,6 +5,7 @@ A memory file system (`/dev/shm`) stands for the stick: it is another disk than 
 
 import asyncio
 import contextlib
+import os
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
@@ -210,6 +211,34 @@ def test_a_stick_gets_a_copy_each_time_it_is_put_in_and_may_be_pulled(
         one.slot.put_in()
         await one.hears("may be pulled")
         assert {name.rpartition(".")[2] for name in names(stick)} == {"sheet", "db"}
+
+    copying(journal, tmp_path, stick, test)
+
+
+@pytest.mark.usefixtures("looks_often")
+@pytest.mark.parametrize("partition", [False, True])
+def test_a_stick_that_was_out_for_a_second_gets_a_copy_too(
+    journal: Path,
+    stick: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    partition: bool,
+) -> None:
+    """The same one, with the last copy on it: the kernel counts how often one is put in."""
+    device, disk = stick.stat().st_dev, tmp_path / "sys" / "sda"
+    (disk / "sda1").mkdir(parents=True)
+    (disk / "diskseq").write_text("21\n")
+    name = disk.parent / f"{os.major(device)}:{os.minor(device)}"
+    name.symlink_to(disk / "sda1" if partition else disk)
+    monkeypatch.setattr(backup, "BLOCK_DEVICES", disk.parent)
+
+    async def test(one: Copying) -> None:
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+        await one.stays_quiet()
+        (disk / "diskseq").write_text("22\n")
+        await one.hears("may be pulled")
+        await one.stays_quiet()
 
     copying(journal, tmp_path, stick, test)
 
