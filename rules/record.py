@@ -203,10 +203,15 @@ def _splice_text(splice: Splice, notation: Notation) -> str:
 
 
 def setup_text(setup: Setup) -> str:
-    """A set-up as one token: `SETUP(rulebook=3c,A=1,B=2,first=A,format.target=3/3)`."""
+    """A set-up as one token: `SETUP(rulebook=3c,A=1,B=2,first=A,format.target=3/3)`.
+
+    A side without players is left out: B where A practises alone.
+    """
     args = [f"rulebook={setup.rulebook}"]
     args += [
-        f"{side}={'+'.join(str(number) for number in setup.players[side.place])}" for side in Side
+        f"{side}={'+'.join(str(number) for number in setup.players[side.place])}"
+        for side in Side
+        if setup.players[side.place]
     ]
     if setup.first is not None:
         args.append(f"first={setup.first}")
@@ -233,7 +238,7 @@ def read_setup(args: tuple[str, ...]) -> Setup:
         else:
             raise BadNotation(f"SETUP: {arg!r} is nothing of a set-up")
     try:
-        players = (_numbers(given["A"]), _numbers(given["B"]))
+        players = (_numbers(given["A"]), _numbers(given["B"]) if "B" in given else ())
         first = Side(given["first"]) if "first" in given else None
         return Setup(
             given["rulebook"], players, tuple(fields["format"]), first, tuple(fields["at"])

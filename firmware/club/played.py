@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from firmware.journal import Journal
 from rules.sides import Pair
 
-_SIDES = re.compile(r"[(,]A=([\d+]+),B=([\d+]+)")
+_SIDES = re.compile(r"[(,]A=([\d+]+)(?:,B=([\d+]+))?")
 
 
 _RULEBOOK = re.compile(r"\(rulebook=(\w+)")
@@ -23,7 +23,10 @@ def sides_of(setup: str) -> Pair[tuple[int, ...]]:
     found = _SIDES.search(setup)
     if found is None:
         return (), ()
-    a, b = (tuple(int(number) for number in part.split("+")) for part in found.groups())
+    a, b = (
+        tuple(int(number) for number in (part or "").split("+") if number)
+        for part in found.groups()
+    )
     return a, b
 
 

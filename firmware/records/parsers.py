@@ -70,6 +70,9 @@ def _stats(commands: Commands) -> argparse.ArgumentParser:
         "--moving", type=int, default=10, metavar="N", help="averages of the last N; %(default)s"
     )
     stats.add_argument("--details", action="store_true", help="pots, fouls, breaks, time")
+    stats.add_argument(
+        "--practice", action="store_true", help="practice alone, which no other figure counts"
+    )
     stats.add_argument("--points", choices=POINTS_SYSTEMS, help="what the matches are worth")
     stats.add_argument("--set-average", default="", metavar="N", help="with --points: for a bonus")
     stats.add_argument("--plot", type=Path, help="averages over time, a file .png or .svg")

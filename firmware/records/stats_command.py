@@ -13,6 +13,7 @@ import msgspec
 from firmware.club.player import discipline_of
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.records.practice import sessions
 from firmware.records.statistics import (
     Appearance,
     Period,
@@ -161,9 +162,10 @@ def _chosen(journal: Journal, args: argparse.Namespace) -> list[Appearance]:
     mine = None if args.player is None else _person(journal, args.player)
     theirs = None if args.against is None else _person(journal, args.against)
     since, until = _ms(args.since), _ms(args.until)
+    played = sessions if args.practice else appearances
     found = [
         line
-        for line in appearances(journal, player=mine, rulebooks=args.rulebook)
+        for line in played(journal, player=mine, rulebooks=args.rulebook)
         if (theirs is None or theirs in line.opponents)
         and (since is None or line.started_ms >= since)
         and (until is None or line.started_ms < until + _DAY_MS)

@@ -7,6 +7,7 @@ from firmware.records.hours import hour
 from firmware.records.statistics import Appearance, moving, totals
 from firmware.records.words import Words
 from firmware.setup.words import load_setup_words
+from rules.sides import Pair
 
 
 def print_matches(
@@ -24,7 +25,7 @@ def print_matches(
                 line.match,
                 line.rulebook,
                 names_in(line.opponents, players),
-                "-" if pair[0] is None else f"{pair[0]}-{pair[1]}",
+                _score(pair),
                 str(line.innings or "-"),
                 line.average,
                 str(line.high_run or "-"),
@@ -36,6 +37,11 @@ def print_matches(
         (*head, words.average, words.high_run, words.of_the_last.format(n=last)),
         rows,
     )
+
+
+def _score(pair: Pair[int | None]) -> str:
+    """Both sides', or what one made alone."""
+    return "-".join(str(one) for one in pair if one is not None) or "-"
 
 
 _SHARED = {
@@ -66,9 +72,9 @@ def print_totals(lines: Sequence[Appearance], words: Words, code: str) -> None:
         print()
         if len(by_game) > 1:
             print(discipline_name(game, code))
-        print(
-            f"{words.matches}: {total.matches} ({words.won} {total.won}, {words.lost} {total.lost})"
-        )
+        decided = f" ({words.won} {total.won}, {words.lost} {total.lost})"
+        alone = not any(line.opponents for line in mine)
+        print(f"{words.matches}: {total.matches}{'' if alone else decided}")
         if total.innings:
             print(f"{words.points}: {total.points}")
             print(f"{words.innings}: {total.innings}")
