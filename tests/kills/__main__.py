@@ -1,9 +1,10 @@
 """Kills of a whole table at random: python -m tests.kills [--kills 1000] [--seed 1].
 
 A table that has loaded its program is forked for each life, plays on with a real match by its
-panel, and is killed at a random moment. Each record that its board showed as saved must be there in
-the next life, and what it stands at must be what a life without any kill stood at. A life that
-ends, or shows nothing, is told with its cause: a word that its language has not got ends a start.
+panel, and is killed at a random moment, one in five while it starts. Each record that its board
+showed as saved must be there in the next life, and what it stands at must be what a life without
+any kill stood at. A life that ends, or shows nothing, is told with its cause: a word that its
+language has not got ends a start.
 """
 
 import argparse
@@ -43,6 +44,9 @@ LONGEST_S = 1.2
 
 HANGS_S = 20
 """A table that has not taken up its match by then never will."""
+
+STARTS = 0.2
+"""So many lives are killed counted from their first instruction, most of them while they start."""
 
 GIVEN_UP_S = 2 * HANGS_S
 """A life that has said nothing by then, not even that it hangs, is asked where it stands."""
@@ -125,6 +129,9 @@ def lived(journal: Path, chance: random.Random | None) -> list[str]:
     os.close(said)
     text, kill_at = b"", float("inf")
     asked_at = time.monotonic() + GIVEN_UP_S
+    early = chance is not None and chance.random() < STARTS
+    if chance is not None and early:
+        kill_at = time.monotonic() + chance.uniform(0, LONGEST_S / 2)
     while time.monotonic() < kill_at and not text.endswith(b"end\n"):
         if select.select([hear], [], [], 0.001)[0]:
             more = os.read(hear, 65536)
@@ -143,7 +150,7 @@ def lived(journal: Path, chance: random.Random | None) -> list[str]:
     while more := os.read(hear, 65536):
         text += more
     os.close(hear)
-    if not text.strip():
+    if not text.strip() and not early:
         text = b"ended without a word\n"
     return [line for line in text.decode().splitlines(keepends=True) if line.endswith("\n")]
 
@@ -188,7 +195,7 @@ def match(
     journal: Path, chance: random.Random, stood: dict[str, str], most: int, wrong: list[str]
 ) -> int:
     """One match with as many kills as it takes; how many."""
-    kills, last = 0, 0
+    kills, last = 0, -1
     while kills < most:
         lines = lived(journal, chance)
         over = lines[-1:] == ["end\n"]

@@ -12,6 +12,11 @@ from firmware.errors import ConfigError
 from tests.kills import __main__ as kills
 
 
+@pytest.fixture(autouse=True)
+def _late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kills, "STARTS", 0)
+
+
 def lived(journal: Path) -> tuple[list[str], float]:
     """The lines of a life that may be killed, and how long it took."""
     began = time.monotonic()
@@ -65,3 +70,15 @@ def test_a_start_that_fails_counts_as_wrong(
     wrong: list[str] = []
     assert kills.match(tmp_path / "journal.db", random.Random(1), {}, 1, wrong) == 1
     assert "no word" in wrong[0]
+
+
+def test_a_life_killed_while_it_starts_has_nothing_to_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kills, "STARTS", 1)
+    monkeypatch.setattr(kills, "LONGEST_S", 0.001)
+    assert lived(tmp_path / "journal.db")[0] == []
+    wrong: list[str] = []
+    monkeypatch.setattr(kills, "LONGEST_S", 0.3)
+    kills.match(tmp_path / "journal.db", random.Random(2), {}, 12, wrong)
+    assert not [one for one in wrong if "by itself" in one or "damage" in one.lower()]
