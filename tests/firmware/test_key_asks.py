@@ -354,3 +354,46 @@ def test_43_nothing_stands_between_racks_but_ok_and_undo_says_what_it_takes_back
         assert rig.table.play.ledger.match.tally[0] == (1, 0)
 
     on_table(test, lambda: Rig(new_play("wpa9", "race=3/3"), panel="pool-12"))
+
+
+def test_70_a_shot_has_the_same_time_whichever_way_the_match_began() -> None:
+    """By configuration, a repeat and a set-up at the panel, a command, a mend, a match put away."""
+    lengths: dict[str, int] = {}
+
+    def note(rig: Rig, how: str) -> None:
+        line = rig.view.line
+        assert line is not None
+        assert line.clock is not None
+        assert line.clock.shot is not None
+        lengths[how] = line.clock.shot.length_ms
+
+    async def commanded(rig: Rig, name: str, **fields: object) -> None:
+        asked = {"id": name, "expect_seq": rig.table.play.ledger.seq, **fields}
+        answering = asyncio.create_task(rig.table.ask(name, msgspec.json.encode(asked)))
+        await settle()
+        assert (await answering).error is None
+
+    async def test(rig: Rig) -> None:
+        note(rig, "configuration")
+        await commanded(rig, "mend", format="target=6/6")
+        note(rig, "mend")
+        await commanded(rig, "abandon")
+        note(rig, "abandon")
+        await commanded(rig, "start", rulebook="ug", a=["Ana"], b=["Bia"], first="A")
+        note(rig, "start")
+
+    on_table(test)
+
+    async def at_the_panel(rig: Rig) -> None:
+        await rig.press("end plus5 ok ok! ok")
+        note(rig, "repeat at the panel")
+
+    on_table(at_the_panel)
+    for device in ("pad1", "numpad"):
+
+        async def elsewhere(rig: Rig, device: str = device) -> None:
+            await rig.press("end plus5 ok ok! ok", device=device)
+            note(rig, f"repeat by {device}")
+
+        on_table(elsewhere)
+    assert set(lengths.values()) == {40_000}, lengths
