@@ -31,9 +31,24 @@ def _unsaved(seen: Seen) -> bool:
     return seen.view.line is not None and not seen.line.saved
 
 
+def _extends(place: Side) -> Callable[[Seen], bool]:
+    """Whether this side is at the table and can still have more time, or nobody counts that."""
+
+    def shown(seen: Seen) -> bool:
+        line, side = seen.view.line, seen.at(place)
+        if line is None or line.turn is not side:
+            return False
+        left = line.figures.extensions
+        return left is None or left[side.place] > 0
+
+    return shown
+
+
 SHAPES: dict[str, Callable[[Seen], bool]] = {
     "at_a": _turn(Side.A),
     "at_b": _turn(Side.B),
+    "extends_a": _extends(Side.A),
+    "extends_b": _extends(Side.B),
     "white_a": _white(Side.A),
     "white_b": _white(Side.B),
     "unsaved": _unsaved,

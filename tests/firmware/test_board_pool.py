@@ -1,6 +1,7 @@
 """What boards say of pool beside the score: where the cue ball is put, groups, rows of fouls."""
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.fields import TEXTS
 from firmware.fields.seen import Seen
@@ -8,6 +9,7 @@ from firmware.gallery import gallery
 from firmware.i18n import load_language
 from firmware.layout import load_layout
 from firmware.render import render
+from rules.sides import Pair, Side
 
 VIEWS = gallery()
 
@@ -53,3 +55,23 @@ def test_what_must_be_known_before_the_next_shot_is_an_alert(name: str, alert: s
 
 def test_extensions_left_are_told_while_the_clock_runs() -> None:
     assert ("ext. 1",) in said("pool_extension", "notes")
+
+
+@pytest.mark.parametrize(("left", "rows"), [((2, 1), {6, 7}), ((1, 0), {7}), ((0, 1), {6, 7})])
+def test_on_one_row_the_block_is_lower_once_no_extension_is_left(
+    left: Pair[int], rows: set[int]
+) -> None:
+    """Beside a running clock there is room for no number, and nothing moves: B is at the table."""
+    view = VIEWS["pool_extension"]
+    assert view.line is not None
+    assert view.line.turn is Side.B
+    line = replace(view.line, figures=replace(view.line.figures, extensions=left))
+    for now_ms in range(0, 6000, 500):
+        picture = render(replace(view, line=line), load_layout("32x8"), load_language("en"), now_ms)
+        lit = {y for y in range(5, 8) if picture.rows[y] >> (31 - 18) & 0b11}
+        assert lit == rows
+
+
+def test_where_nobody_counts_extensions_the_block_is_whole() -> None:
+    picture = render(VIEWS["clock"], load_layout("32x8"), load_language("en"), 0)
+    assert {y for y in range(5, 8) if picture.rows[y] >> (31 - 12) & 1} == {6, 7}
