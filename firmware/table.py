@@ -337,6 +337,8 @@ class Table(SettingUp):
                 asked.refuse(play.ledger.seq, error.code, error.detail)
             except BadCommand as bad:
                 asked.refuse(play.ledger.seq, bad.code, bad.detail)
+            except RulesError as error:
+                asked.refuse(play.ledger.seq, MALFORMED, str(error))
 
     def _carry_out(self, asked: Asked) -> None:
         """Do what a command says, or look at what it would do."""

@@ -67,6 +67,7 @@ def test_the_answer_waits_for_the_disk() -> None:
         ("edit", {"side": "A", "inning": 1, "points": 2}, "no_such_inning", ""),
         ("edit", {"side": "C", "inning": 1, "points": 2}, "malformed", "$.side"),
         ("mend", {"format": "traget=3/3"}, "bad_position", "did you mean target?"),
+        ("mend", {"rulebook": "/ug"}, "malformed", "/ug is unknown; there are"),
         ("start", {"rulebook": "xx", "a": ["A"], "b": ["B"]}, "malformed", "xx cannot be played"),
         ("start", {"rulebook": "ug", "a": [], "b": ["B"]}, "malformed", "$.a"),
     ],

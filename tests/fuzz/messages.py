@@ -20,7 +20,7 @@ _CODES = {*map(str, Code), MALFORMED, UNKNOWN, "stale", "no_disk"}
 
 @contextlib.contextmanager
 def _commands() -> Iterator[Judge]:
-    async def asked(data: bytes) -> str:
+    async def answered(data: bytes) -> str:
         rig = Rig()
         owner = asyncio.create_task(rig.table.run())
         try:
@@ -28,7 +28,12 @@ def _commands() -> Iterator[Judge]:
             await rig.press("plus1 end plus1")
             name, _, payload = data.partition(b"\n")
             before = rig.table.play.ledger.digest()
-            reply = await rig.table.ask(name.decode("utf-8", "replace"), payload)
+            asked = asyncio.ensure_future(rig.table.ask(name.decode("utf-8", "replace"), payload))
+            await asyncio.wait({asked, owner}, return_when=asyncio.FIRST_COMPLETED)
+            if owner.done():
+                asked.cancel()
+                await owner  # what ended the table
+            reply = await asked
             error = getattr(reply, "error", None)
             if error is None:
                 return ""
@@ -43,7 +48,7 @@ def _commands() -> Iterator[Judge]:
             await asyncio.gather(owner, return_exceptions=True)
 
     with contextlib.closing(asyncio.new_event_loop()) as loop:
-        yield lambda data: loop.run_until_complete(asked(data))
+        yield lambda data: loop.run_until_complete(answered(data))
 
 
 _COMMAND_SEEDS = tuple(
