@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from firmware import backup
-from firmware.backup import BackupError, Backups, backed_up, sheets_written
+from firmware.backup import BACKUP_FAULT, BackupError, Backups, backed_up, sheets_written
 from firmware.config import BackupConfig
 from firmware.journal import Journal
 from firmware.records.sheets import imported
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from tests.firmware.journal_rig import AT_MS, journal_at
+from tests.firmware.room import Room, in_room, score
 
 
 @pytest.fixture
@@ -274,3 +275,23 @@ def test_a_stick_that_refuses_is_told_of_though_nothing_was_due(
         await one.hears("BACKUP fails")
 
     copying(journal, tmp_path, stick, test)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_the_board_says_that_there_is_no_copy_and_when_the_stick_may_be_pulled(
+    stick: Path, tmp_path: Path
+) -> None:
+    slot = Slot(tmp_path, stick)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None and view.faults == (BACKUP_FAULT,))
+        slot.put_in()
+        view = await room.until(lambda view: view.message is not None)
+        assert view.faults == ()
+        assert view.message is not None
+        assert view.message.text == "cópia feita: pode retirar"
+        await room.finger.press("plus1")
+        await room.until(lambda view: view.message is None and score(view) == (1, 0))
+
+    config = {"backup": BackupConfig(folder=str(slot.place))}
+    in_room(lambda: Room(tmp_path, more=config), test)
