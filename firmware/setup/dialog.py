@@ -12,7 +12,6 @@ from msgspec import Struct, field
 from firmware.club.shares import Shares
 from firmware.setup.clocks import CLOCKS, ask_clocks
 from firmware.setup.formats import (
-    GOALS,
     LATE,
     PLAYABLE,
     Goal,
@@ -21,6 +20,7 @@ from firmware.setup.formats import (
     has_race,
     open_goal,
     plays_in_pairs,
+    said,
     worths,
 )
 from firmware.setup.hour import Hour, ask_hour
@@ -132,7 +132,11 @@ class SetupDialog:
     def _again(self) -> _Choice:
         """The last set-ups, another one, or none; or the hour, where it can be set."""
         words, hour = self._words, self._hour
-        choices = [*(self._said(preset) for preset in self._recent), words.new, words.leave]
+        choices = [
+            *(said(words, p.rulebook, p.format, (p.a, p.b)) for p in self._recent),
+            words.new,
+            words.leave,
+        ]
         if hour is not None:
             choices.append(words.clock)
 
@@ -148,27 +152,6 @@ class SetupDialog:
             return None
 
         return _Choice(words.again, choices, taken)
-
-    def _said(self, preset: Preset) -> Forms:
-        """A set-up in a line: what, to how many, who."""
-        goal = self._goal_said(dict(preset.format))
-        sides = [side for side in (preset.a, preset.b) if side]
-        who = " - ".join(" + ".join(names) for names in sides)
-        names = self._words.named(preset.rulebook)
-        short = " - ".join("+".join(name.split()[-1] for name in side) for side in sides)
-        return (
-            f"{names[0]} {goal} {who}".replace("  ", " "),
-            f"{names[-1]} {goal} {short}".replace("  ", " "),
-            f"{names[-1]} {goal}".strip(),
-        )
-
-    def _goal_said(self, format_: dict[str, str]) -> str:
-        """What a match goes to, in few signs."""
-        if "alone" in format_:
-            return self._words.alone[-1]
-        if "played" in format_:
-            return f"{self._words.all_played[-1]} {format_['played']}"
-        return next((value for name, value in format_.items() if name in GOALS), "")
 
     def _families(self) -> None:
         words = self._words

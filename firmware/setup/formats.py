@@ -7,10 +7,10 @@ from firmware.setup.words import Forms, SetupWords
 from rules.errors import RulesError
 from rules.match import new_match
 from rules.position import field_names
-from rules.record import Setup
+from rules.record import Fields, Setup
 from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
-from rules.sides import Side
+from rules.sides import Pair, Side
 
 MOST_WORTH = 99
 """The most points of one thing that falls."""
@@ -87,6 +87,28 @@ def worths(rulebook: str, words: SetupWords) -> tuple[Goal, ...]:
         for name, word in _WORTH.items()
         if name in book.unverified
     )
+
+
+def said(words: SetupWords, rulebook: str, format_: Fields, sides: Pair[tuple[str, ...]]) -> Forms:
+    """A set-up in a line: what is played, to how many, and who plays."""
+    goal, names = _goal_said(words, dict(format_)), words.named(rulebook)
+    there = [side for side in sides if side]
+    who = " - ".join(" + ".join(side) for side in there)
+    short = " - ".join("+".join(name.split()[-1] for name in side) for side in there)
+    return (
+        f"{names[0]} {goal} {who}".replace("  ", " "),
+        f"{names[-1]} {goal} {short}".replace("  ", " "),
+        f"{names[-1]} {goal}".strip(),
+    )
+
+
+def _goal_said(words: SetupWords, format_: dict[str, str]) -> str:
+    """What a match goes to, in few signs."""
+    if "alone" in format_:
+        return words.alone[-1]
+    if "played" in format_:
+        return f"{words.all_played[-1]} {format_['played']}"
+    return next((value for name, value in format_.items() if name in GOALS), "")
 
 
 def _ends(rulebook: str, words: SetupWords) -> tuple[Goal, ...]:

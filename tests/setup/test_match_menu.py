@@ -6,6 +6,7 @@ from drivers.ports import Press
 from firmware.gate import Gate
 from firmware.i18n import language_codes
 from firmware.keybook import PANELS, shipped_or_own
+from firmware.keymap import NO_KEY
 from firmware.pad_command import ok_keys
 from firmware.play import Play
 from firmware.screens import direct
@@ -345,6 +346,8 @@ def test_every_panel_pad_keypad_and_phone_can_ask_about_the_match(panel: str) ->
                 await settle()
                 asked = rig.view.ask is not None and rig.view.ask.title == WORDS.menu
                 assert asked is (pressed == key), pressed
+                refused = rig.view.told is not None and rig.view.told.code == NO_KEY
+                assert refused is (pressed != key), "who presses is told"
                 rig.clock.ns += 61_000_000_000
                 await rig.press("none")  # a minute without an answer: nothing is asked any more
         for device in ("panel", "numpad"):
