@@ -70,31 +70,49 @@ def as_text(uses: Mapping[int, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-_PITCH, _WIDTH, _MIDDLE = 26, 620, 310
+_PITCH, _HALF = 26, 310
+_SIGN = 9.6
+"""Room for a sign of a label, of the widest capitals of a common bold font of 12."""
+
 _PIN = {"3.3 V": "#c0392b", "5 V": "#c0392b", "ground": "#222222"}
 
 
 def as_svg(uses: Mapping[int, str], title: str) -> str:
     """The same as a drawing; every pin has its name, so that it can be read without colours."""
     height = _PITCH * (len(HEADER) // _COLUMNS + 2)
+    longest = max(len(_shown(place, uses)) for place in range(1, len(HEADER) + 1))
+    middle = max(_HALF, round(_GAP + _SIGN * longest) + 10)
+    width = 2 * middle
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
-        f'viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{_MIDDLE}" y="18" text-anchor="middle">{escape(title)}</text>',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        f'<text x="{middle}" y="18" text-anchor="middle">{escape(title)}</text>',
     ]
     for place in range(1, len(HEADER) + 1):
-        parts += _drawn(place, uses)
+        parts += _drawn(place, uses, middle)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _drawn(place: int, uses: Mapping[int, str]) -> list[str]:
+_PIN_X, _GAP = 13, 31
+"""From the middle of the header to a pin and to its label."""
+
+
+def _shown(place: int, uses: Mapping[int, str]) -> str:
+    """The label of a pin: its name nearest to it."""
+    name, use = _names(place, uses)
+    if not use:
+        return name
+    return f"{name} – {use}" if place % _COLUMNS == 0 else f"{use} – {name}"
+
+
+def _drawn(place: int, uses: Mapping[int, str], middle: int) -> list[str]:
     name, use = _names(place, uses)
     row, right = (place - 1) // _COLUMNS, place % _COLUMNS == 0
-    x, y = _MIDDLE + (13 if right else -13), _PITCH * (row + 2) - 8
-    text_x, anchor = (x + 18, "start") if right else (x - 18, "end")
-    shown = f"{name} – {use}" if right and use else f"{use} – {name}" if use else name
+    way = 1 if right else -1
+    x, y = middle + way * _PIN_X, _PITCH * (row + 2) - 8
+    text_x, anchor = middle + way * _GAP, "start" if right else "end"
     colour = _PIN.get(name, "#1f6f43" if use else "#ffffff")
     ink = "#ffffff" if colour != "#ffffff" else "#222222"
     square = place == 1  # as on the board itself
@@ -103,9 +121,9 @@ def _drawn(place: int, uses: Mapping[int, str]) -> list[str]:
         if square
         else f'<circle cx="{x}" cy="{y}" r="10" fill="{colour}" stroke="#222222"/>'
     )
-    weight = ' font-weight="bold"' if use else ""
+    weight, shown = ' font-weight="bold"' if use else "", escape(_shown(place, uses))
     return [
         shape,
         f'<text x="{x}" y="{y + 4}" text-anchor="middle" fill="{ink}">{place}</text>',
-        f'<text x="{text_x}" y="{y + 4}" text-anchor="{anchor}"{weight}>{escape(shown)}</text>',
+        f'<text x="{text_x}" y="{y + 4}" text-anchor="{anchor}"{weight}>{shown}</text>',
     ]

@@ -5,6 +5,7 @@ import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -61,6 +62,30 @@ def test_the_drawing_holds_what_the_text_holds() -> None:
     for pin, use in uses_of(CONFIG).items():
         assert any(use in text and f"GPIO{pin}" in text for text in texts), use
     assert {str(place) for place in range(1, 41)} <= set(texts)
+
+
+def test_no_label_of_a_keypad_reaches_over_the_drawing() -> None:
+    """Rows and columns of sixteen keys have the longest labels; 9.6 is a wide capital of 12."""
+    config = msgspec.convert(
+        {
+            "schema": 1,
+            "match": {"rulebook": "cbbs"},
+            "panel": {
+                "layout": "snooker-16",
+                "rows": [5, 6, 13, 19],
+                "columns": [12, 16, 20, 21],
+            },
+        },
+        Config,
+    )
+    drawing = ET.fromstring(as_svg(uses_of(config), "hall/1"))
+    for text in drawing.iter("{http://www.w3.org/2000/svg}text"):
+        x, room = float(text.attrib["x"]), 9.6 * len(text.text or "")
+        match text.attrib["text-anchor"]:
+            case "start":
+                assert x + room <= float(drawing.attrib["width"]), text.text
+            case "end":
+                assert x - room >= 0, text.text
 
 
 class BadPin(MockFactory().pin_class):  # type: ignore[misc] # gpiozero has no types
