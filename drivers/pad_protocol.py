@@ -28,7 +28,7 @@ WINDOW = 8
 HELLO_MS = 5000
 """How often a pad says that it is there while nothing is pressed."""
 
-PAD_NAME = "^[a-z0-9_-]{1,12}$"
+PAD_NAME = r"^[a-z0-9_-]{1,12}$(?!\n)"
 
 _BATTERY = r"(-|100|[1-9]?[0-9])"
 _PAD, _SESSION = r"([a-z0-9_-]{1,12})", r"([0-9a-z]{4})"

@@ -21,7 +21,10 @@ from rules.sides import Pair, Side
 MOST_BYTES = 8192
 """A longer payload is no command."""
 
-Id: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_.:-]{1,64}$")]
+END = r"$(?!\n)"
+"""The end of a text: to Python `$` alone is also the place before a last line break."""
+
+Id: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_.:-]{1,64}" + END)]
 Seq: TypeAlias = Annotated[int, Meta(ge=0)]
 Names: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(min_length=1, max_length=8)
@@ -120,7 +123,7 @@ class SetBrightness(Request, frozen=True, kw_only=True):
 class SetLanguage(Request, frozen=True, kw_only=True):
     """The language of the board."""
 
-    language: Annotated[str, Meta(pattern="^[a-z]{2}(-[A-Z]{2})?$")]
+    language: Annotated[str, Meta(pattern="^[a-z]{2}(-[A-Z]{2})?" + END)]
 
 
 class SetView(Request, frozen=True, kw_only=True):
@@ -137,7 +140,7 @@ class SetNext(Request, frozen=True, kw_only=True):
 
     a: Names | None = None
     b: Names | None = None
-    at: Annotated[str, Meta(pattern="^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
+    at: Annotated[str, Meta(pattern="^(([01][0-9]|2[0-3]):[0-5][0-9])?" + END)] = ""
 
 
 class PairPhone(Request, frozen=True, kw_only=True):
@@ -155,7 +158,7 @@ class KeyPress(Request, frozen=True, kw_only=True):
 
     token: Annotated[str, Meta(max_length=64)]
     number: Annotated[int, Meta(ge=1, le=999_999)]
-    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
+    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}" + END)]
     held: bool = False
     long: bool = False
     age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0

@@ -16,6 +16,7 @@ from firmware.keybook import shipped_or_own
 from firmware.keymap import PanelLayout
 from firmware.panel_layout import Key, Pin
 from firmware.places import DEFAULT_JOURNAL
+from firmware.settings import SLUG
 from rules.position import split_fields
 from rules.record import Setup
 from rules.sides import Pair, Side
@@ -25,7 +26,6 @@ DEVICES = ("panel", "phone", "mqtt", "config", "restart", "sheet")
 
 USUAL_PORT = 1883
 
-SLUG = "^[a-z0-9][a-z0-9-]*$"
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG)]
 Place: TypeAlias = Annotated[str, Meta(pattern=r"^[^\x00]*$")]

@@ -23,7 +23,6 @@ from drivers.probe import Probe
 from drivers.wiring import SPI_PINS, Contact, place_of
 from firmware.board_config import BoardConfig
 from firmware.config import (
-    SLUG,
     USUAL_PORT,
     Config,
     address,
@@ -38,6 +37,7 @@ from firmware.keymap import Keymap
 from firmware.layout import layout_names, load_layout
 from firmware.matches import unsaid
 from firmware.places import DEFAULT_FILE, DEFAULT_JOURNAL
+from firmware.settings import SLUG
 from firmware.testpattern import numbered
 from rules.rulebooks import family_of, notation_of
 from rules.rulebooks.shelf import RULEBOOKS

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo
 
+from drivers.pad_protocol import PAD_NAME
 from firmware.errors import ConfigError
 
 S = TypeVar("S", bound=Struct)
@@ -105,6 +106,9 @@ def _value(value: Any, hint: Any, place: tuple[str, ...], problems: list[str]) -
         return None
 
 
+SLUG = r"^[a-z0-9][a-z0-9-]*$(?!\n)"
+"""What may stand in a topic: `$` alone is to Python also the place before a last line break."""
+
 _WORDS = {
     "`int | str`": "a whole number or text",
     "`int`": "a whole number",
@@ -120,10 +124,8 @@ def _plain(message: str) -> str:
     """A library's message in the words of someone who edits a file."""
     for python, word in _WORDS.items():
         message = message.replace(python, word)
-    message = message.replace("matching regex '^[a-z0-9][a-z0-9-]*$'", "of a-z, 0-9 and -")
-    message = message.replace(
-        "matching regex '^[a-z0-9_-]{1,12}$'", "of a-z, 0-9, - and _, 12 at most"
-    )
+    message = message.replace(f"matching regex {SLUG!r}", "of a-z, 0-9 and -")
+    message = message.replace(f"matching regex {PAD_NAME!r}", "of a-z, 0-9, - and _, 12 at most")
     message = message.replace(r"matching regex '^[^\\x00]*$'", "without a zero byte")
     return message.replace("`", "").replace("Expected ", "must be ").replace(" - at $", " at ")
 

@@ -18,7 +18,7 @@ from aiohttp import web
 from msgspec import Meta, Struct
 
 from firmware.clock import Clock
-from firmware.commands import PadReply
+from firmware.commands import END, PadReply
 from firmware.follower import Room
 from firmware.i18n import language_codes
 from firmware.web.door import Door
@@ -82,7 +82,7 @@ class _Pairing(Struct, forbid_unknown_fields=True):
 
 class _Pressed(Struct, forbid_unknown_fields=True):
     number: Annotated[int, Meta(ge=1, le=999_999)]
-    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}$")]
+    key: Annotated[str, Meta(pattern="^[a-z0-9_]{1,16}" + END)]
     held: bool = False
     long: bool = False
     age_ms: Annotated[int, Meta(ge=0, le=999_999)] = 0
