@@ -46,14 +46,18 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @contextlib.asynccontextmanager
 async def pages(
-    broker_port: int, *, port: int | None = None, themes: Path | None = None, hall: str = "clube"
+    broker_port: int,
+    *,
+    port: int | None = None,
+    themes: Path | None = None,
+    halls: tuple[str, ...] = ("clube",),
 ) -> AsyncIterator[str]:
-    """The pages of a hall for as long as the context lasts; gives their address."""
+    """The pages of halls for as long as the context lasts; gives their address."""
     port = port or free_port()
     where = BrokerConfig(
         "127.0.0.1", f"web-{port}", port=broker_port, queue_length=HALL_QUEUE_LENGTH
     )
-    web = hall_web(where, "pages", (hall,), Site(themes=themes))
+    web = hall_web(where, "pages", halls, Site(themes=themes))
     stopping = asyncio.Event()
     serving = asyncio.create_task(web.run("127.0.0.1", port, stopping))
     while True:

@@ -148,6 +148,30 @@ async def cut_on(page: Page, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", language_codes())
+def test_no_text_is_cut_where_several_halls_are_shown(mosquitto: Mosquitto, lang: str) -> None:
+    """As many tables as a television shows at once, each with the name of its hall."""
+    halls = ("clube", "campo-grande")
+    away = dict(list(FULL.items())[4:])
+
+    async def run() -> None:
+        async with (
+            chromium() as browser,
+            pages(mosquitto.port, halls=halls) as url,
+            speaking(mosquitto.port, FULL, halls[0]),
+            speaking(mosquitto.port, away, halls[1]),
+        ):
+            page = await browser.new_page()
+            cut = []
+            for path in ("/", "/tv"):
+                await page.goto(f"{url}{path}?lang={lang}")
+                await expect(page.locator("article")).to_have_count(len(FULL) + len(away))
+                cut += await cut_on(page, path)
+            assert not cut, "\n".join(cut)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("lang", language_codes())
 def test_no_text_is_cut_on_a_page_without_its_server(mosquitto: Mosquitto, lang: str) -> None:
     """Minutes after it was heard last: the longest ages."""
 

@@ -147,7 +147,7 @@ async def _kills(folder: Path, broker: Mosquitto) -> list[Row]:
         chromium() as browser,
         display(broker.port, "kills", ("test",)) as shown,
         wall(broker.port, "kills-wall", "test") as board,
-        pages(broker.port, hall="test") as url,
+        pages(broker.port, halls=("test",)) as url,
     ):
         page = await browser.new_page()
         await page.goto(f"{url}/?lang=en")

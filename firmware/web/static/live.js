@@ -57,6 +57,10 @@
 
   // A television shows as many tables as stay legible, and turns the page if there are more.
   const MOST = 24;
+  // How large letters may be, for cards that are 24 of them wide and 10.4 high.
+  function letters(columns, rows) {
+    return Math.min(window.innerWidth * 0.94 / columns / 24, window.innerHeight * 0.88 / rows / 10.4);
+  }
   let first = 0;
   function layout() {
     if (!document.documentElement.classList.contains("tv")) return;
@@ -65,10 +69,15 @@
     first = first % pages;
     const shown = cards.slice(first * MOST, (first + 1) * MOST);
     cards.forEach(function (card) { card.hidden = shown.indexOf(card) < 0; });
-    const wide = Math.max(1, window.innerWidth / Math.max(1, window.innerHeight));
-    const columns = Math.max(1, Math.round(Math.sqrt(shown.length * wide / 2.1)));
+    let columns = 1;
+    let largest = 0;
+    for (let some = 1; some <= shown.length; some += 1) {
+      const size = letters(some, Math.ceil(shown.length / some));
+      if (size > largest) { largest = size; columns = some; }
+    }
     live.style.setProperty("--columns", columns);
     live.style.setProperty("--rows", Math.max(1, Math.ceil(shown.length / columns)));
+    live.style.setProperty("--letters", letters(columns, Math.ceil(shown.length / columns)) + "px");
     live.dataset.page = pages > 1 ? first + 1 + "/" + pages : "";
   }
   let turning = true;
