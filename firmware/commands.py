@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from drivers.ports import Answer
-from rules.errors import BadNotation
+from rules.errors import BadNotation, shortened
 from rules.notation import Notation
 from rules.record import Act, EditInning, WhichClock
 from rules.sheet import read_act
@@ -258,7 +258,7 @@ def read_command(name: str, payload: bytes) -> Request:
     try:
         return msgspec.json.decode(payload, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadCommand(_id_of(payload), MALFORMED, str(error)) from None
+        raise BadCommand(_id_of(payload), MALFORMED, shortened(str(error))) from None
 
 
 def act_of(command: Enter | Edit, notation: Notation) -> Act:
