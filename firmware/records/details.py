@@ -62,7 +62,7 @@ def _seconds(ms: int, count: int) -> str:
 
 def detail(match: Kept, side: Side) -> Detail:
     """One side of one match, counted visit by visit."""
-    stays = visits(match)
+    stays = [visit for visit in visits(match) if visit.number]
     mine = [visit for visit in stays if visit.side is side]
     timed = [(visit, visit.took_ms) for visit in mine if visit.took_ms is not None]
     by_shot = [(visit.shots, took) for visit, took in timed if visit.shots]

@@ -10,6 +10,7 @@ import msgspec
 from firmware.records.doubtful import doubtful
 from firmware.records.hours import hour
 from firmware.records.kept import Kept
+from firmware.records.numbering import numbered
 from firmware.records.visits import visits
 from rules.record import record_text
 from rules.sides import Pair
@@ -72,13 +73,14 @@ def as_csv(matches: Iterable[Kept]) -> str:
     for match in matches:
         rows = visits(match)
         doubts = doubtful(rows, match.setup.rulebook)
+        places = numbered(match)
         for at, visit in enumerate(rows):
             score: Pair[int | str] = visit.score or ("", "")
             player = match.names[visit.side.place][visit.member - 1 : visit.member]
             writer.writerow(
                 (
                     match.row.id,
-                    visit.frame,
+                    places[visit.frame - 1].of_match,
                     visit.number,
                     visit.side,
                     _plain(" + ".join(player)),
@@ -124,12 +126,12 @@ def frames_as_csv(matches: Iterable[Kept]) -> str:
     for match in matches:
         names = (_plain(" + ".join(side)) for side in match.names)
         row = (match.row.id, hour(match.row.started_ms), match.row.rulebook, *names)
-        for number, frame in enumerate(match.frames(), 1):
+        for place, frame in zip(numbered(match), match.frames(), strict=True):
             won = frame.result
             score: Pair[int | str] = frame.score or ("", "")
             winner = "" if won is None or won.winner is None else won.winner.value
             reason = "" if won is None else _plain(won.reason)
-            writer.writerow((*row, number, frame.opener.value, winner, reason, *score))
+            writer.writerow((*row, place.of_match, frame.opener.value, winner, reason, *score))
     return text.getvalue()
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from firmware.i18n import Language
 from firmware.records.doubtful import doubtful
 from firmware.records.kept import Kept
+from firmware.records.numbering import numbered
 from firmware.records.visits import VisitRow, broken_and_run, visits
 from firmware.records.words import Words
 from rules.entries import Adjust, Award
@@ -15,7 +16,6 @@ from rules.frame import Frame
 from rules.record import Setup
 from rules.rulebooks import family_of
 from rules.sides import Pair, Side
-from rules.tally import counted, rolled_over
 
 _NUMBER = re.compile(r"[-–−→+]?[ \d().–*?†:]*")
 
@@ -59,6 +59,7 @@ class Protocol:
         self._doubtful = [self._visits[place] for place in sorted(at)]
         self._whole = _entered_whole(match)
         self._frames = match.frames()
+        self._numbered = numbered(match)
 
     def tables(self) -> Iterator[Table]:
         """The tables of the score."""
@@ -102,36 +103,41 @@ class Protocol:
         words, sides = self._words, [self._of(number, side) for side in Side]
         costs = any(visit.lost for visit in self._of(number))
         racks = any(visit.racks for visit in self._of(number))
-        before = _innings_before(self._state.setup) if number == 1 else 0
+        before = _innings_before(self._state.setup) if number == 1 else (0, 0)
+        spans = [(past, past + len(of)) for past, of in zip(before, sides, strict=True) if of]
         rows = []
-        for at in range(max(map(len, sides), default=0)):
-            cells = [cell for side in Side for cell in self._inning(sides[side.place], at, costs)]
-            ended = [visit.racks or 0 for mine in sides for visit in mine[at : at + 1]]
-            rows.append((str(before + at + 1), *cells, *([str(max(ended))] if racks else [])))
+        for at in range(min(spans, default=(0, 0))[0], max((end for _, end in spans), default=0)):
+            mine = [_at(of, at - past) for past, of in zip(before, sides, strict=True)]
+            cells = [cell for side in Side for cell in self._inning(mine[side.place], side, costs=costs)]
+            ended = max((visit.racks or 0 for visit in mine if visit is not None), default=0)
+            rows.append((str(at + 1), *cells, *([str(ended)] if racks else [])))
         more, rack = (words.fouls_cost,) if costs else (), (words.rack,) if racks else ()
         if frame.score is not None:
             blank = ("",) * (1 + costs)
             totals = [cell for points in frame.score for cell in (*blank, str(points))]
             rows.append((words.total, *totals, *("" for _ in rack)))
         heads = [cell for name in self._names for cell in (name, *more, words.total)]
-        alone = len(self._frames) == 1
-        title = words.innings if alone else f"{words.set} {number}: {self._won(frame)}"
         strong = frozenset({len(rows) - 1})
-        return Table(title, (words.inning, *heads, *rack), tuple(rows), strong)
+        return Table(self._set(number, frame), (words.inning, *heads, *rack), tuple(rows), strong)
 
-    def _inning(self, mine: Sequence[VisitRow], at: int, costs: bool) -> tuple[str, ...]:
+    def _set(self, number: int, frame: Frame) -> str:
+        of_match = self._numbered[number - 1].of_match
+        if of_match == len(self._frames) == 1:
+            return self._words.innings
+        return f"{self._words.set} {of_match}: {self._won(frame)}"
+
+    def _inning(self, visit: VisitRow | None, side: Side, *, costs: bool) -> tuple[str, ...]:
         """Points, what a foul cost where that is told, and total of an inning; a dash for none.
 
         What it gave to the other side, in the pins games, stands behind an arrow.
         """
-        if at >= len(mine):
+        if visit is None:
             return ("–", "", "") if costs else ("–", "")
-        visit = mine[at]
         mark = "*" if visit.edited else "?" if visit in self._doubtful else ""
         points = f"{visit.points}{mark}"
         if visit.given:
             points = f"{points} →{visit.given}"
-        total = str(visit.score[visit.side.place]) if visit.score is not None else ""
+        total = str(visit.score[side.place]) if visit.score is not None else ""
         lost = f"−{visit.lost}" if visit.lost else ""
         return (points, lost, total) if costs else (points, total)
 
@@ -142,12 +148,12 @@ class Protocol:
             score, breaks = frame.score or (0, 0), frame.figures().breaks or ((), ())
             cells = [self._marked(number), frame.opener.value]
             for side in Side:
-                fouls = [visit for visit in self._of(number, side) if visit.fouls]
-                cost = sum(visit.given for visit in fouls)
+                fouled = [visit for visit in self._of(number, side) if visit.fouls]
+                fouls, cost = (sum(v.fouls for v in fouled), sum(v.given for v in fouled))
                 cells += [
                     str(score[side.place]),
                     " ".join(map(str, breaks[side.place])) or "–",
-                    f"{len(fouls)} ({cost})" if fouls else "–",
+                    f"{fouls} ({cost})" if fouls else "–",
                 ]
             rows.append((*cells, self._won(frame)))
         each = (words.breaks, words.fouls)
@@ -167,13 +173,20 @@ class Protocol:
                 made = [_visit(visit) for visit in self._of(number, side)]
                 if any(made):
                     rows.append(
-                        (str(number), self._names[side.place], " ".join(filter(None, made)))
+                        (
+                            self._number(number),
+                            self._names[side.place],
+                            " ".join(filter(None, made)),
+                        )
                     )
         columns = (words.frame, words.player, f"{words.points} (F: {words.fouls})")
         return Table(words.visits, columns, tuple(rows))
 
+    def _number(self, number: int) -> str:
+        return str(self._numbered[number - 1].number)
+
     def _marked(self, number: int) -> str:
-        return f"{number}†" if number in self._whole else str(number)
+        return self._number(number) + ("†" if number in self._whole else "")
 
     def _won(self, frame: Frame) -> str:
         if frame.result is None:
@@ -193,26 +206,26 @@ class Protocol:
             made += [(points, side, number) for side in Side for points in breaks[side.place]]
         best = sorted((one for one in made if one[0] > 0), key=lambda one: (-one[0], one[2]))
         rows = tuple(
-            (self._names[side.place], str(points), str(frame))
+            (self._names[side.place], str(points), self._number(frame))
             for points, side, frame in best[:BEST]
         )
         return Table(words.best, (words.player, words.points, words.frame), rows)
 
     def _racks(self) -> Table:
         """A line a rack: who broke, visits and fouls of each side, who won, and the score then."""
-        words, rows, levels = self._words, [], self._state.levels
-        tally = self._match.ledger.line()[0].match.tally
-        for number, frame in enumerate(self._frames, 1):
-            tally = rolled_over(tally, levels)
-            if frame.result is not None and frame.result.winner is not None:
-                tally, _ = counted(tally, levels, frame.result.winner)
-            cells = [self._marked(number), frame.opener.value]
+        words, rows = self._words, []
+        sets = any(one.group > 1 for one in self._numbered)
+        for number, (frame, place) in enumerate(zip(self._frames, self._numbered, strict=True), 1):
+            cells = [str(place.group)] if sets else []
+            cells += [self._marked(number), frame.opener.value]
             for side in Side:
                 mine = self._of(number, side)
-                cells += [str(len(mine) or "–"), str(sum(visit.fouls for visit in mine) or "–")]
+                stays = sum(visit.number > 0 for visit in mine)
+                cells += [str(stays or "–"), str(sum(visit.fouls for visit in mine) or "–")]
             run = words.break_and_run if broken_and_run(frame, self._of(number)) else ""
-            rows.append((*cells, run, self._won(frame), "{} – {}".format(*tally[0])))
+            rows.append((*cells, run, self._won(frame), "{} – {}".format(*place.tally[0])))
         columns = (
+            *([words.set] if sets else []),
             words.rack,
             words.opener,
             *(f"{word} {side}" for side in Side for word in (words.visits, words.fouls_cost)),
@@ -232,9 +245,14 @@ def _entered_whole(match: Kept) -> frozenset[int]:
     )
 
 
-def _innings_before(setup: Setup) -> int:
-    """Innings that had been played where the match was taken up."""
-    return min(int(n) for n in dict(setup.at).get("innings", "0/0").split("/"))
+def _innings_before(setup: Setup) -> Pair[int]:
+    """Innings that each side had played where the match was taken up."""
+    a, b = dict(setup.at).get("innings", "0/0").split("/")
+    return int(a), int(b)
+
+
+def _at(stays: Sequence[VisitRow], place: int) -> VisitRow | None:
+    return stays[place] if 0 <= place < len(stays) else None
 
 
 def _visit(visit: VisitRow) -> str:
