@@ -65,12 +65,20 @@ def _facts(
         yield words.format, join_fields(setup.format)
     yield words.score, _score(match, words)
     yield words.result, protocol.result()
+    if line.shootout is not None:
+        name = language.word_for("cause", "shootout")[0]
+        yield (
+            name[:1].upper() + name[1:],
+            _pair((_in_turn(line.shootout[0]), _in_turn(line.shootout[1]))),
+        )
     figures = line.figures
     for name, given in (("targets", figures.targets), ("handicap", figures.handicap)):
         if given is not None:
             yield language.say(f"figure.{name}"), _pair(given)
+    # In 14.1 they are balls: what fouls cost is not taken off, and the average is of them.
+    made = words.points if figures.reracks is None else words.pots
     for name, pair in (
-        (words.points, figures.total_points if figures.total_points != line.score else None),
+        (made, figures.total_points if figures.total_points != line.score else None),
         (words.innings, figures.total_innings or figures.innings),
         (words.average, figures.averages),
         (words.high_run, figures.high_runs),
@@ -81,6 +89,10 @@ def _facts(
     if figures.reracks is not None:
         yield words.reracks, str(figures.reracks)
         yield words.audit, f"{figures.audit:+}" if figures.audit else words.audit_right
+
+
+def _in_turn(points: tuple[int, ...]) -> str:
+    return " ".join(map(str, points)) or "-"
 
 
 def _pair(pair: Pair[object]) -> str:

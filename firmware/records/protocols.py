@@ -12,12 +12,15 @@ from firmware.records.numbering import numbered
 from firmware.records.visits import VisitRow, broken_and_run, visits
 from firmware.records.words import Words
 from rules.entries import Adjust, Award
-from rules.frame import Frame
+from rules.frame import Frame, Result
 from rules.record import Setup
 from rules.rulebooks import family_of
 from rules.sides import Pair, Side
 
 _NUMBER = re.compile(r"[-–−→+]?[ \d().–*?†:]*")
+
+AWARDED = "awarded"
+"""The reason of a frame of which its winner alone was entered."""
 
 BEST = 10
 """So many of the best visits are listed."""
@@ -87,10 +90,13 @@ class Protocol:
     def result(self) -> str:
         """Who won the match, and how."""
         result = self._match.line().result
-        if result is None:
-            return self._words.unfinished
-        who = self._words.draw if result.winner is None else self._names[result.winner.place]
-        return f"{who} ({self._cause(result.reason)})"
+        return self._words.unfinished if result is None else self._named(result)
+
+    def _named(self, result: Result) -> str:
+        """Who won, and how; nothing of how where the winner is all that was entered."""
+        winner = result.winner
+        who = self._words.draw if winner is None else self._names[winner.place]
+        return who if result.reason == AWARDED else f"{who} ({self._cause(result.reason)})"
 
     def _cause(self, reason: str) -> str:
         return self._language.word_for("cause", reason)[0]
@@ -189,13 +195,7 @@ class Protocol:
         return self._number(number) + ("†" if number in self._whole else "")
 
     def _won(self, frame: Frame) -> str:
-        if frame.result is None:
-            return "–"
-        winner = frame.result.winner
-        who = self._names[winner.place] if winner is not None else self._words.draw
-        if frame.result.reason == "award":
-            return who
-        return f"{who} ({self._cause(frame.result.reason)})"
+        return "–" if frame.result is None else self._named(frame.result)
 
     def _best(self) -> Table:
         """The best visits of the match."""

@@ -109,6 +109,9 @@ def check_figures(match: Kept) -> None:
         (EN.high_run, figures.high_runs),
     ):
         assert facts.get(name) == (None if pair is None else " – ".join(map(str, pair)))
+    if line.shootout is not None:
+        a, b = (" ".join(map(str, side)) or "-" for side in line.shootout)
+        assert facts["Shoot-out"] == f"{a} – {b}"
     frames = match.frames()
     innings = [table for table in sheet.tables if table.columns[0] == EN.inning]
     if innings:
@@ -271,6 +274,20 @@ def test_corrections_and_offences_are_marked(tmp_path: Path) -> None:
     assert corrections[0] == "UNDO"
     assert corrections[1].startswith("[SPLICE(")
     assert fact(sheet, EN.conduct) == "1 – 0"
+
+
+def test_where_the_winner_alone_was_entered_nothing_is_said_of_how(journal: Journal) -> None:
+    sheet = printed(kept(journal, "sheet:match:SN-M05"))
+    (frames,) = (table for table in sheet.tables if table.title == EN.frames)
+    assert frames.rows[0][-1] == "Ronnie O'Sullivan"
+    assert fact(sheet, EN.result) == "John Higgins"
+
+
+def test_balls_of_14_1_are_no_points(journal: Journal) -> None:
+    sheet = printed(kept(journal, "sheet:match:SP-01"))
+    assert fact(sheet, EN.score) == "150 – 94"
+    assert fact(sheet, EN.pots) == "168 – 95"
+    assert EN.points not in dict(sheet.facts)
 
 
 def test_a_carom_sheet_says_rules_hour_and_target_in_words(tmp_path: Path) -> None:
