@@ -119,6 +119,8 @@ class Club:
     def rename(self, who: str, name: str) -> int:
         """Give a player another name, everywhere; his number.
 
+        The short form and what is spoken were those of the old name, and go with it.
+
         Raises:
             ClubError: there is no such player, or somebody has that name already.
         """
@@ -128,6 +130,7 @@ class Club:
             raise ClubError(f"{name} is player #{other}; merge the two, or tell them apart by name")
         with self._transaction():
             self._name(number, name)
+            self._db.execute("UPDATE club SET short = '', spoken = '' WHERE number = ?", (number,))
         return number
 
     def merge(self, double: str, into: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from firmware.journal import Journal
 from firmware.records.exports import as_csv, as_json, frames_as_csv
 from firmware.records.hours import hour
 from firmware.records.kept import Kept, all_kept, kept
-from firmware.records.sheets import imported, sheet_of
+from firmware.records.sheets import checked, imported, sheet_of
 from rules.record import record_text
 from rules.rulebooks import notation_of
 from rules.sheet import print_sheets, read_sheets
@@ -43,7 +43,7 @@ def export(args: argparse.Namespace) -> int:
 
 
 def import_(args: argparse.Namespace) -> int:
-    """Write sheets into the journal."""
+    """Write sheets into the journal: all of a file, or none where one of them does not hold."""
     try:
         text = args.sheet.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -53,6 +53,8 @@ def import_(args: argparse.Namespace) -> int:
     if damage is not None:
         print(f"the journal was damaged: {damage}", file=sys.stderr)
     with closing(journal):
+        for sheet in sheets:
+            checked(journal, sheet)
         for sheet in sheets:
             print(imported(journal, sheet, _played_ms(args.on), take_up=args.take_up))
     return 0

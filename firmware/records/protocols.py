@@ -114,7 +114,9 @@ class Protocol:
         rows = []
         for at in range(min(spans, default=(0, 0))[0], max((end for _, end in spans), default=0)):
             mine = [_at(of, at - past) for past, of in zip(before, sides, strict=True)]
-            cells = [cell for side in Side for cell in self._inning(mine[side.place], side, costs=costs)]
+            cells = [
+                cell for side in Side for cell in self._inning(mine[side.place], side, costs=costs)
+            ]
             ended = max((visit.racks or 0 for visit in mine if visit is not None), default=0)
             rows.append((str(at + 1), *cells, *([str(ended)] if racks else [])))
         more, rack = (words.fouls_cost,) if costs else (), (words.rack,) if racks else ()

@@ -7,6 +7,7 @@ from firmware.journal import Journal, State, Summary, began
 from firmware.matches import player_numbers
 from firmware.records.kept import Kept
 from rules.record import Record, Setup, Source
+from rules.replay import Replay
 from rules.replay import replay as played
 from rules.rulebooks.shelf import rulebook_of
 from rules.scoreline import scoreline
@@ -34,11 +35,8 @@ def sheet_of(match: Kept, *, plain: bool = False) -> Sheet:
     )
 
 
-def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = False) -> str:
-    """Write a sheet into the journal as a match of its own; its id there.
-
-    A match that is not over waits to be taken up; with `take_up` the table does so when it next
-    starts.
+def checked(journal: Journal, sheet: Sheet) -> Replay:
+    """A sheet played, which can be written into the journal.
 
     Raises:
         JournalError: the sheet does not hold, or was imported before.
@@ -49,6 +47,19 @@ def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = Fals
     match_id = f"sheet:{sheet.id}"
     if journal.match(match_id) is not None:
         raise JournalError(f"{sheet.id}: is in the journal already, as {match_id}")
+    return result
+
+
+def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = False) -> str:
+    """Write a sheet into the journal as a match of its own; its id there.
+
+    A match that is not over waits to be taken up; with `take_up` the table does so when it next
+    starts.
+
+    Raises:
+        JournalError: the sheet does not hold, or was imported before.
+    """
+    result, match_id = checked(journal, sheet), f"sheet:{sheet.id}"
     names = (sheet.names[0] or ("A",), sheet.names[1] or ("B",))
     setup = replace(sheet.setup, players=player_numbers(journal, names))
     book = rulebook_of(setup.rulebook)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from firmware.club.played import rulebook_in, sides_of
+from firmware.club.player import discipline_of
 from firmware.journal import Journal, State, Summary
 from rules.sides import Pair, Side
 from rules.stats import (
@@ -141,8 +142,9 @@ def _appearance(
 
 
 def totals(lines: Iterable[Appearance]) -> Totals:
-    """What many appearances come to."""
+    """What many appearances come to; of several disciplines there is no average and no run."""
     seen = list(lines)
+    mixed = len(by_discipline(seen)) > 1
     counted = [line for line in seen if _counts(line)]
     played = [(line.points or 0, line.innings or 0) for line in counted]
     best = max(counted, key=_exact, default=None)
@@ -152,10 +154,10 @@ def totals(lines: Iterable[Appearance]) -> Totals:
         lost=sum(line.won is False for line in seen),
         points=sum(points for points, _ in played),
         innings=sum(innings for _, innings in played),
-        general_average=general_average(played, DECIMALS),
-        best_average="-" if best is None else best.average,
-        high_run=max((line.high_run or 0 for line in seen), default=0),
-        best_runs=best_runs((line.high_run or 0 for line in seen), BEST_RUNS),
+        general_average="-" if mixed else general_average(played, DECIMALS),
+        best_average="-" if best is None or mixed else best.average,
+        high_run=0 if mixed else max((line.high_run or 0 for line in seen), default=0),
+        best_runs=() if mixed else best_runs((line.high_run or 0 for line in seen), BEST_RUNS),
         match_points=str(points_of(seen, "match")),
         units=(
             sum(line.units[0] for line in seen if line.units is not None),
@@ -221,9 +223,18 @@ def periods(lines: Iterable[Appearance], period: Period) -> dict[str, list[Appea
 
 
 def moving(lines: Sequence[Appearance], count: int) -> Iterator[tuple[Appearance, str]]:
-    """After each match that counts, the average of the last `count` of these."""
-    counted = [line for line in lines if _counts(line)]
-    for end, line in enumerate(counted, 1):
-        played = counted[max(0, end - count) : end]
-        pairs = [(one.points or 0, one.innings or 0) for one in played]
-        yield line, general_average(pairs, DECIMALS)
+    """After each match that counts, the average of the last `count` of these of its discipline."""
+    played: dict[str, list[Pair[int]]] = {}
+    for line in lines:
+        if _counts(line):
+            mine = played.setdefault(discipline_of(line.rulebook), [])
+            mine.append((line.points or 0, line.innings or 0))
+            yield line, general_average(mine[-count:], DECIMALS)
+
+
+def by_discipline(lines: Iterable[Appearance]) -> dict[str, list[Appearance]]:
+    """The appearances of each discipline: what is made in one says nothing of another."""
+    found: dict[str, list[Appearance]] = {}
+    for line in lines:
+        found.setdefault(discipline_of(line.rulebook), []).append(line)
+    return found

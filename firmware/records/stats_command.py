@@ -13,11 +13,11 @@ import msgspec
 from firmware.club.player import discipline_of
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.records.practice import sessions
 from firmware.records.statistics import (
     Appearance,
     Period,
     appearances,
+    by_discipline,
     moving,
     periods,
     points_of,
@@ -39,7 +39,13 @@ _DAY_MS = 86_400_000
 
 
 def stats(args: argparse.Namespace) -> int:
-    """Print the statistics that were asked for, and what they are from."""
+    """Print the statistics that were asked for, and what they are from.
+
+    Raises:
+        JournalError: what is asked for is told of one player alone, or there is nothing to draw.
+        ClubError: there is nobody of that name.
+    """
+    _check(args)
     words = load_words(args.language)
     with closing(Journal.read(args.journal)) as journal:
         players = journal.players()
@@ -52,7 +58,11 @@ def stats(args: argparse.Namespace) -> int:
     if args.plot is not None:
         from firmware.records.plots import plot_averages  # noqa: PLC0415
 
-        plot_averages(lines, args.player, words, args.plot, args.moving)
+        games = {
+            discipline_name(game, args.language): mine
+            for game, mine in by_discipline(lines).items()
+        }
+        plot_averages(games, args.player, words, args.plot, args.moving)
     if args.json:
         _print_json(_as_json(lines, groups, details, args))
         return 0
@@ -60,7 +70,12 @@ def stats(args: argparse.Namespace) -> int:
     print_totals(lines, words, args.language)
     if args.by is not None:
         print()
-        print_groups(words.grouped_by(args.by), groups, words)
+        rows = [
+            (name, game, mine)
+            for name, all_ in groups.items()
+            for game, mine in by_discipline(all_).items()
+        ]
+        print_groups(words.grouped_by(args.by), rows, words, args.language)
     if args.points is not None:
         print(f"{args.points}: {_worth(lines, args)}")
     if details:
@@ -69,6 +84,15 @@ def stats(args: argparse.Namespace) -> int:
         print()
         print_details([line.match for line in lines], details, words)
     return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    asked = ("against", "by", "details", "plot", "points")
+    for name in asked if args.player is None else ():
+        if getattr(args, name):
+            raise JournalError(f"--{name} needs a player: tacada stats NAME --{name} …")
+    if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
+        raise JournalError(f"{args.plot}: the name must end in .png or .svg")
 
 
 def _details(journal: Journal, lines: Sequence[Appearance]) -> "list[Detail]":
@@ -124,21 +148,30 @@ def _all_players(
     words: Words,
     args: argparse.Namespace,
 ) -> None:
-    """A line a player, the best general average first."""
+    """A line a player and discipline, the best general average first."""
     by_player: dict[str, list[Appearance]] = {}
     for line in lines:
         by_player.setdefault(names_in(line.members, players), []).append(line)
-    rows = {name: totals(mine) for name, mine in by_player.items()}
+    rows = [
+        (name, game, mine)
+        for name, all_ in by_player.items()
+        for game, mine in by_discipline(all_).items()
+    ]
 
-    def worst(name: str) -> tuple[float, int, str]:
-        total = rows[name]
-        return -total.points / max(1, total.innings), -total.won, name
+    def worst(row: tuple[str, str, list[Appearance]]) -> tuple[str, float, int, str]:
+        name, game, mine = row
+        total = totals(mine)
+        return game, -total.points / max(1, total.innings), -total.won, name
 
-    order = sorted(rows, key=worst)
+    rows.sort(key=worst)
     if args.json:
-        _print_json([{"player": name, "totals": rows[name]} for name in order])
+        told = [
+            {"player": name, "discipline": game, "totals": totals(mine)}
+            for name, game, mine in rows
+        ]
+        _print_json(told)
         return
-    print_groups(words.player, {name: by_player[name] for name in order}, words)
+    print_groups(words.player, rows, words, args.language)
 
 
 def _print_json(content: object) -> None:
@@ -162,7 +195,12 @@ def _chosen(journal: Journal, args: argparse.Namespace) -> list[Appearance]:
     mine = None if args.player is None else _person(journal, args.player)
     theirs = None if args.against is None else _person(journal, args.against)
     since, until = _ms(args.since), _ms(args.until)
-    played = sessions if args.practice else appearances
+    played = appearances
+    if args.practice:
+        # Sessions are played again: with all games loaded.
+        from firmware.records.practice import sessions  # noqa: PLC0415
+
+        played = sessions
     found = [
         line
         for line in played(journal, player=mine, rulebooks=args.rulebook)

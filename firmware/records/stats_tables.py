@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from firmware.club.player import discipline_of
 from firmware.records.hours import hour
-from firmware.records.statistics import Appearance, moving, totals
+from firmware.records.statistics import Appearance, by_discipline, moving, totals
 from firmware.records.words import Words
 from firmware.setup.words import load_setup_words
 from rules.sides import Pair
@@ -64,9 +63,7 @@ def discipline_name(discipline: str, code: str) -> str:
 
 def print_totals(lines: Sequence[Appearance], words: Words, code: str) -> None:
     """All together; where several disciplines were played each has its averages for itself."""
-    by_game: dict[str, list[Appearance]] = {}
-    for line in lines:
-        by_game.setdefault(discipline_of(line.rulebook), []).append(line)
+    by_game = by_discipline(lines)
     for game, mine in by_game.items():
         total = totals(mine)
         print()
@@ -84,15 +81,20 @@ def print_totals(lines: Sequence[Appearance], words: Words, code: str) -> None:
             print(f"{words.high_run}: {total.high_run}")
 
 
-def print_groups(head: str, groups: Mapping[str, Sequence[Appearance]], words: Words) -> None:
-    """A line a group, in the order given."""
+def print_groups(
+    head: str, groups: Sequence[tuple[str, str, Sequence[Appearance]]], words: Words, code: str
+) -> None:
+    """A line a group of a name, a discipline and its appearances, in the order given."""
     rows = []
-    for name, mine in groups.items():
+    several = len({game for _, game, _ in groups}) > 1
+    for name, game, mine in groups:
         total = totals(mine)
         figures = (total.matches, total.won, total.lost)
         averages = (total.general_average, total.best_average, str(total.high_run or "-"))
-        rows.append((name, *map(str, figures), *averages))
-    columns = (head, words.matches, words.won, words.lost, words.general_average)
+        names = (name, discipline_name(game, code)) if several else (name,)
+        rows.append((*names, *map(str, figures), *averages))
+    heads = (head, words.game) if several else (head,)
+    columns = (*heads, words.matches, words.won, words.lost, words.general_average)
     print_table((*columns, words.best_average, words.high_run), rows)
 
 

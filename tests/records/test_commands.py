@@ -88,6 +88,19 @@ def test_a_match_typed_by_hand_is_of_its_day(tacada: Callable[..., str], tmp_pat
     assert "2025-03-01" in tacada("matches").splitlines()[-1]
 
 
+def test_a_file_with_a_wrong_sheet_leaves_nothing_behind(
+    tacada: Callable[..., str], tmp_path: Path
+) -> None:
+    file = tmp_path / "typed.sheet"
+    good = "id: {}\nrulebook: ug\nformat: target=3/3\nfirst: A\n+1 / =2\n\n"
+    file.write_text(good.format("g1") + good.format("g2").replace("+1", "+9"), "utf-8")
+    before = tacada("matches")
+    assert "g2: does not hold" in tacada("import", str(file), fails=True)
+    assert tacada("matches") == before
+    file.write_text(good.format("g1") + good.format("g2"), "utf-8")
+    assert tacada("import", str(file)) == "sheet:g1\nsheet:g2\n"
+
+
 def test_json_has_every_record_with_who_and_when(tacada: Callable[..., str]) -> None:
     content = json.loads(tacada("export", "sheet:t2", "--as", "json"))
     assert content["score"]["score"] == [5, 4]

@@ -151,7 +151,7 @@ def check_innings(match: Kept, frames: Sequence[Frame], tables: list[Table]) -> 
             ]
             if played and number == 0:
                 assert played[0][0] == before[side.place] + 1
-            runs = [int(cells[0].partition(" ")[0].rstrip("*")) for _, cells in played]
+            runs = [int(cells[0].partition(" ")[0].rstrip("*?")) for _, cells in played]
             for _, cells in played:
                 given[side.other.place] += int(cells[0].partition("→")[2] or 0)
             best[side.place] = max(best[side.place], *runs, 0)

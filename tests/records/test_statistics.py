@@ -187,6 +187,71 @@ def test_averages_as_a_picture(stats: Callable[..., str], tmp_path: Path, name: 
         assert "<svg" in out.read_text("utf-8")
 
 
+MIXED = """id: carom
+rulebook: ug
+format: target=5/5
+A: Ana
+B: Bia
+first: A
+=3 =0 =2 OK =1 OK
+
+id: straight
+rulebook: fpb141
+format: target=10/10
+A: Ana
+B: Bia
+first: A
+POT(10) OK
+
+id: again
+rulebook: ug
+format: target=4/4
+A: Ana
+B: Bia
+first: A
+=0 =0 =4 OK =1 OK
+"""
+
+
+def test_disciplines_are_never_mixed_in_an_average(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five in two innings, ten in one of 14.1, four in two: nine in four, and ten in one."""
+    file = tmp_path / "journal.db"
+    with closing(Journal.open(file)[0]) as journal:
+        for day, sheet in enumerate(read_sheets(MIXED, notation_of)):
+            imported(journal, sheet, START_MS + day * DAY_MS)
+
+    def said(*command: str) -> str:
+        capsys.readouterr()
+        assert main(["stats", *command, "--journal", str(file), "--language", "en"]) == 0
+        return capsys.readouterr().out
+
+    content = json.loads(said("Ana", "--json"))
+    assert [text for _, text in content["moving"]] == ["2.500", "10.000", "2.250"]
+    assert content["totals"]["general_average"] == "-"
+    assert (content["totals"]["matches"], content["totals"]["high_run"]) == (3, 0)
+    rows = said("Ana", "--by", "season").split("Season", 1)[1].splitlines()[1:]
+    assert [row.split()[-3] for row in rows] == ["2.250", "10.000"]
+    assert said().splitlines()[1].split() == [
+        *("Ana", "14.1", "1", "1", "0", "10.000", "10.00", "10")
+    ]
+    assert said("--json").count('"discipline": "three_cushions"') == 2
+    picture = tmp_path / "averages.svg"
+    said("Ana", "--plot", str(picture))
+    text = picture.read_text("utf-8")
+    assert [text.count(f"Ana · {game}") for game in ("14.1", "three cushions")] == [1, 1]
+
+
+@pytest.mark.parametrize("asked", ["--details", "--by=day", "--plot=x.svg", "--against=Bia"])
+def test_what_is_told_of_one_player_alone_needs_one(stats: Callable[..., str], asked: str) -> None:
+    assert "needs a player" in stats(asked)
+
+
+def test_a_picture_is_png_or_svg(stats: Callable[..., str]) -> None:
+    assert "must end in .png or .svg" in stats("Ana", "--plot", "averages.gif")
+
+
 def test_put_together_by_season_and_opponent(stats: Callable[..., str]) -> None:
     rows = stats("Ana", "--by", "season").split("Season", 1)[1].splitlines()
     assert rows[1].split()[:5] == ["2023/24", "3", "1", "1", "1.666"]
