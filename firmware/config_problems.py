@@ -22,6 +22,7 @@ from firmware.errors import ConfigError
 from firmware.i18n import load_language
 from firmware.keybook import KeyBook, shipped_or_own
 from firmware.keymap import Keymap
+from firmware.messages import DISPLAYS
 from firmware.settings import did_you_mean
 from rules.errors import BadNotation, BadSetup
 from rules.match import new_match
@@ -33,6 +34,8 @@ def config_problems(config: Config) -> Iterator[str]:
     """What is wrong with a configuration, each with its key; devices are not looked at."""
     if config.schema != 1:
         yield f"schema = {config.schema}: this firmware reads schema 1"
+    if config.hall == DISPLAYS:
+        yield f"hall = {DISPLAYS!r}: this is where displays say that they are there; name another"
     yield from _named_problems("language", load_language, config.language)
     for key, board in (("board", config.board), *_named_boards(config)):
         yield from (f"{key}.{problem}" for problem in board_problems(board))

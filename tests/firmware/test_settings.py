@@ -166,6 +166,7 @@ def test_pins_that_cannot_be_are_named(tmp_path: Path, panel: str, words: str) -
         ("[[pads]]\nname = 'P 1'\nserial = '/dev/x'", "pads.1.name = 'P 1': must be text of a-z"),
         ("[[pads]]\nname = \"p1\\n\"\nserial = '/dev/x'", "must be text of a-z"),
         ('hall = "clube\\n"', "must be text of a-z"),
+        ('hall = "displays"', "hall = 'displays': this is where displays say"),
         ("[[pads]]\nname = 'p1'", "pads.1.serial: is missing"),
         ("[[pads]]\nname = 'p1'\nserial = 'ttyUSB0'", "must be a path or usb:0403:6001"),
         ("[[pads]]\nname = 'panel'\nserial = '/x'", "pads.1.name = 'panel': is taken"),
