@@ -1,9 +1,12 @@
 """A score sheet as a page: PDF on A4 and HTML, from the same document."""
 
+from collections.abc import Collection
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from firmware.records.document import Document, Table
 from firmware.records.words import Words
@@ -66,6 +69,7 @@ def as_pdf(sheet: Document, words: Words) -> bytes:
     """A4 pages with the same; fonts with the letters of all our languages are in the file."""
     # Heavy, and of no use to a table.
     from fpdf import FPDF  # noqa: PLC0415
+    from fpdf.fonts import TTFFont  # noqa: PLC0415
 
     class Pages(FPDF):
         def footer(self) -> None:
@@ -78,6 +82,8 @@ def as_pdf(sheet: Document, words: Words) -> bytes:
     pdf.set_title(sheet.title)
     pdf.add_font("sheet", fname=fonts() / "DejaVuSans.ttf")
     pdf.add_font("sheet", style="B", fname=fonts() / "DejaVuSans-Bold.ttf")
+    cmaps = (font.cmap.keys() for font in pdf.fonts.values() if isinstance(font, TTFFont))
+    sheet = _in_letters_of(sheet, *cmaps)
     pdf.set_auto_page_break(True, margin=_MARGIN_MM + 5)
     pdf.set_margins(_MARGIN_MM, _MARGIN_MM)
     pdf.add_page()
@@ -97,6 +103,31 @@ def as_pdf(sheet: Document, words: Words) -> bytes:
         pdf.multi_cell(0, 4.5, note, align="L", new_x="LMARGIN", new_y="NEXT")
     _sign(pdf, sheet)
     return bytes(pdf.output())
+
+
+def _in_letters_of(sheet: Document, *covered: Collection[int]) -> Document:
+    """The same sheet, with Latin letters for those that a font has not: none is left out."""
+    # Its tables are heavy, and most sheets need none of them.
+    from anyascii import anyascii  # noqa: PLC0415
+
+    def latin(text: str) -> str:
+        return "".join(
+            one if all(ord(one) in font for font in covered) else anyascii(one) for one in text
+        )
+
+    def told(table: Table) -> Table:
+        rows = tuple(tuple(map(latin, row)) for row in table.rows)
+        return replace(
+            table, title=latin(table.title), columns=tuple(map(latin, table.columns)), rows=rows
+        )
+
+    return replace(
+        sheet,
+        match=latin(sheet.match),
+        facts=tuple((name, latin(text)) for name, text in sheet.facts),
+        tables=tuple(map(told, sheet.tables)),
+        signatures=tuple(map(latin, sheet.signatures)),
+    )
 
 
 def _pdf_table(pdf: "FPDF", table: Table) -> None:
@@ -163,12 +194,12 @@ def _sign(pdf: "FPDF", sheet: Document) -> None:
     pdf.ln(18)
     width = pdf.epw / len(sheet.signatures)
     pdf.set_font("sheet", "", 8)
+    top = pdf.get_y()
     for number, name in enumerate(sheet.signatures):
         x = pdf.l_margin + number * width
-        pdf.line(x, pdf.get_y(), x + width - 6, pdf.get_y())
-        pdf.set_xy(x, pdf.get_y() + 1)
-        pdf.cell(width - 6, 5, name)
-        pdf.set_y(pdf.get_y() - 1)
+        pdf.line(x, top, x + width - 6, top)
+        pdf.set_xy(x, top + 1)
+        pdf.multi_cell(width - 6, 4, name, align="L")
 
 
 def fonts() -> Path:

@@ -342,6 +342,24 @@ def test_a_pdf_has_every_cell_on_a4_in_every_language(tmp_path: Path, code: str)
     assert [round(float(side)) for side in reader.pages[0].mediabox[2:]] == [595, 842]
 
 
+def test_letters_that_no_font_has_and_long_names_are_on_the_page(tmp_path: Path) -> None:
+    long = "Bartholomäus Schwarzenberger-Wittelsbacher von und zu Hohenzollern"
+    text = f"id: odd\nrulebook: ug\nA: 陳大文 Χρήστος\nB: {long}\nfirst: A\n=1\n"
+    (sheet,) = read_sheets(text, notation_of)
+    pdf = as_pdf(printed(in_journal(tmp_path, sheet)), EN)
+    (page,) = PdfReader(io.BytesIO(pdf)).pages
+    right: list[float] = []
+
+    def at(text: str, _: object, place: list[float], *more: object) -> None:
+        if "Hohenzollern" in text:
+            right.append(place[4])
+
+    words = page.extract_text(visitor_text=at)
+    assert "ChenDaWen Χρήστος" in words
+    assert " ".join(words.split()).count(long) >= 2
+    assert max(right) < 595 - 100
+
+
 def test_a_long_match_goes_over_pages_with_its_headings(tmp_path: Path) -> None:
     text = "id: long\nrulebook: ug\nformat: target=200/200\nfirst: A\n90x( =1 =2 )\n"
     (sheet,) = read_sheets(text, notation_of)
