@@ -99,6 +99,7 @@ class Publisher:
         """Whether we have told our boot number: another one after that is another table's."""
         self._presence: Presence | None = None
         self._line: Scoreline | None = None
+        self._held = False
         self._zero_ns = 0
         self._cursors: deque[_Cursor] = deque()
         self._new_state = asyncio.Event()
@@ -131,6 +132,15 @@ class Publisher:
             self._line, last = line, line.seq
         self._cursors.append(_Cursor(match, notation, sent, last))
         self._log.opened(match, notation)
+        self._new_state.set()
+
+    def hold(self) -> None:
+        """It is not known whether the match on the table is the one in play: nothing goes out."""
+        self._held = True
+
+    def settled(self) -> None:
+        """It is known: the match on the table is."""
+        self._held = False
         self._new_state.set()
 
     def committed(self, committed: Committed) -> None:
@@ -237,7 +247,7 @@ class Publisher:
         """
         clock: ClockMessage | None = None
         while True:
-            fresh, line = self._new_state.is_set(), self._line
+            fresh, line = self._new_state.is_set(), self._shown
             self._new_state.clear()
             if fresh and line is not None:
                 payload = msgspec.json.encode(line)
@@ -263,9 +273,14 @@ class Publisher:
         await _publish(session, Message(self._topics.clock, payload, qos=1, retained=True))
         return message
 
+    @property
+    def _shown(self) -> Scoreline | None:
+        """The score that may go out."""
+        return None if self._held else self._line
+
     def _beat(self) -> Beat:
         t_ms = max(0, (self._clock.now_ns() - self._zero_ns) // _MS)
-        line = self._line
+        line = self._shown
         return (
             Beat(self._boot, -1, t_ms)
             if line is None
@@ -276,6 +291,9 @@ class Publisher:
         """Every record in order, those of an earlier match before those of the next."""
         while True:
             self._new_entry.clear()
+            if self._held:
+                await self._new_entry.wait()
+                continue
             if not self._cursors or self._cursors[0].sent >= self._cursors[0].last:
                 if len(self._cursors) > 1:
                     self._cursors.popleft()

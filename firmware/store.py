@@ -114,6 +114,7 @@ class DiskStore:
             self._publisher.opened(
                 play.match_id, notation, play.zero_ns, sent=sent, line=play.line()
             )
+            self._publisher.settled()
 
     def begin(self, play: Play) -> "asyncio.Future[Any]":
         """Close the match before, and open one under its rulebook of today."""
@@ -137,12 +138,16 @@ class DiskStore:
         that waits: the power may go before the other is taken up, which must then come back.
         """
         self._begun_as = State.PREPARED
+        if self._publisher is not None:
+            self._publisher.hold()
         for number, name in zip((*numbers[0], *numbers[1]), (*names[0], *names[1]), strict=True):
             self._worker.call(partial(_renamed, number, name))
 
     def asked(self) -> None:
         """The journal has said what it held, and the match on the table is played on."""
         self._begun_as, play = State.IN_PLAY, self._play
+        if self._publisher is not None:
+            self._publisher.settled()
         if play is not None:
             self._worker.call(lambda journal: journal.start(play.match_id))
 

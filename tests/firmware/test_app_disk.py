@@ -4,19 +4,25 @@ import asyncio
 import gc
 import shutil
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from drivers.ports import Picture
+from firmware import store
+from firmware.clock import Clock
+from firmware.config import BrokerSettings, MatchConfig
 from firmware.i18n import load_language
 from firmware.journal import Journal, MatchRow
 from firmware.layout import load_layout
 from firmware.render import render
 from firmware.snapshot import View
 from rules.record import Record
+from tests.firmware.hall import listening
 from tests.firmware.room import Room, in_room, journal_words, score
+from tests.mosquitto import Mosquitto
 
 
 async def one_point(room: Room, table: "asyncio.Task[None]") -> None:
@@ -150,6 +156,36 @@ def test_a_match_begun_before_an_empty_disk_came_is_in_play_without_an_entry(
 
     in_room(lambda: Room(folder), late)
     in_room(lambda: Room(folder), again)
+
+
+def test_the_hall_hears_nothing_of_the_match_that_a_slow_disk_has_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mosquitto: Mosquitto
+) -> None:
+    """A start on a card that takes a second too long: no 0-0 before the score that stands there."""
+    config = {
+        "hall": "test",
+        "broker": BrokerSettings(host="127.0.0.1", port=mosquitto.port),
+        "match": MatchConfig("ug", format="target=3/3", first="A"),
+    }
+
+    async def again(room: Room, table: "asyncio.Task[None]") -> None:
+        async with listening(mosquitto) as listener:
+            listener.heard.clear()
+            await room.until(lambda view: score(view) == (0, 0))
+            await room.until(lambda view: score(view) == (1, 0))
+            await listener.until(lambda heard: bool(heard.of("state")))
+            assert {tuple(state["score"]) for state in listener.of("state")} == {(1, 0)}
+
+    in_room(lambda: Room(tmp_path), one_point)
+    opened = store.open_journal
+
+    def slowly(path: str, clock: Clock) -> Journal:
+        time.sleep(1.5)
+        return opened(path, clock)
+
+    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
+    monkeypatch.setattr("firmware.app.open_journal", slowly)
+    in_room(lambda: Room(tmp_path, more=config), again)
 
 
 def test_what_was_played_on_without_a_disk_is_never_dropped_for_an_older_match(

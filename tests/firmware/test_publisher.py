@@ -195,6 +195,29 @@ def test_what_an_earlier_match_still_owed_comes_before_the_next(mosquitto: Mosqu
     on_air(mosquitto, test)
 
 
+def test_a_match_begun_before_the_journal_is_read_goes_out_once_it_is_the_one(
+    mosquitto: Mosquitto,
+) -> None:
+    """A slow disk at the start: nobody in the hall sees 0-0 before the score that stands there."""
+
+    async def test(hall: Hall, listener: Listener) -> None:
+        await listener.until(lambda heard: len(heard.of("state")) == 1)
+        hall.publisher.hold()
+        hall.play = new_play()
+        hall.journal["m2"] = [hall.play.setup]
+        hall.publisher.opened("m2", NOTATION, 0)
+        hall.publisher.committed(Committed(hall.play.line(), hall.play.setup, "SETUP"))
+        beats = len(listener.of("beat"))
+        await listener.until(lambda heard: len(heard.of("beat")) > beats + 1)
+        assert listener.of("beat")[-1]["seq"] == -1
+        assert len(listener.of("state")) == 1
+        assert [entry["match"] for entry in listener.of("entry")] == ["m1"]
+        hall.publisher.settled()
+        await listener.until(lambda heard: len(heard.of("state")) == 2)
+
+    on_air(mosquitto, test)
+
+
 def test_more_than_is_at_hand_is_read_from_the_journal(mosquitto: Mosquitto) -> None:
     async def test(hall: Hall, listener: Listener) -> None:
         await listener.until(lambda heard: len(heard.of("entry")) == 1)
