@@ -82,7 +82,7 @@ class Match:
                 if name != "beat" or state is None:
                     continue
                 beat = json.loads(message.payload)
-                if beat["boot"] > self._boot and beat["seq"] == state["seq"]:
+                if beat["boot"] != self._boot and beat["seq"] == state["seq"]:
                     self._boot = beat["boot"]
                     self.boots += 1
                     break
