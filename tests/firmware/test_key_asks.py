@@ -130,7 +130,7 @@ def test_31_every_state_is_left_without_loss_by_the_panel_s_keys(
         undo = next(iter(sorted(rig.keymap.undo_keys)))
         oks = sorted(rig.keymap.ok_keys)
         left = set()
-        for key, _ in zip(walk(rig, f"{rulebook} {panel}"), range(STEPS), strict=False):
+        for key, _ in zip(walk(rig, f"{rulebook} {panel}"), range(2 * STEPS), strict=False):
             if chance.random() < 0.05 and oks:
                 rig.table.long_held("panel", oks[0])
                 await settle()
