@@ -101,7 +101,10 @@ class Salvage:
         matches, unlisted = self._rows("matches", _MATCH)
         for match in matches:
             self._match(match)
-        for number in sorted(self._numbers() - {match[0] for match in matches}):
+        listed = {match[0] for match in matches}
+        # No match is ever deleted: a page that reads as empty has lost those that were on it.
+        unlisted |= not matches or listed != set(range(1, len(matches) + 1))
+        for number in sorted(self._numbers() - listed):
             self._lost.append(Loss(f"number {number}", 0))
         self._copied("boots", "number")
         self._copied("damages", "number, damage, told")
