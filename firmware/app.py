@@ -39,7 +39,7 @@ from firmware.saving import SLOW_MS
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch
-from firmware.setup.words import load_setup_words
+from firmware.setup.words import SetupWords, load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.store import (
     DISK_WAIT_S,
@@ -125,6 +125,7 @@ class TableApp:
         self._ended = 0
         self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
+        self._speaking: asyncio.Future[None] | None = None
         self.table: Table | None = None
         self._boards = Boards(
             (config.board, parts.display),
@@ -198,7 +199,7 @@ class TableApp:
         usual = setup_of(config.match, start.players)
         configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
         desk = NextMatch(
-            load_setup_words(config.language),
+            self._setup_words,
             (*start.recent, configured),
             start.club,
             self._hour if self._systemd.sets_clock else None,
@@ -243,6 +244,7 @@ class TableApp:
             on_answer=devices.answered,
             on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
             on_hour=self._set_hour,
+            on_language=self._speak,
         )
 
     def _renamed(self, names: Names) -> None:
@@ -280,7 +282,10 @@ class TableApp:
             task.cancel()
 
     def _backups(self, table: Table) -> Backups:
-        done = load_words(self._config.language).backup_done
+        def done() -> None:
+            code = self._boards.language.code
+            table.say(load_words(code).backup_done, for_ms=TOLD_MS)
+
         return Backups(
             self._config.backup,
             Path(self._config.journal),
@@ -288,8 +293,15 @@ class TableApp:
             table=self._config.table,
             now_ms=self._parts.clock.wall_ms,
             ended=lambda: self._ended,
-            say=lambda: table.say(done, for_ms=TOLD_MS),
+            say=done,
         )
+
+    def _setup_words(self) -> SetupWords:
+        return load_setup_words(self._boards.language.code)
+
+    def _speak(self, code: str) -> None:
+        """The board speaks another language from now on, as was said at the panel."""
+        self._speaking = asyncio.ensure_future(self._boards.speak(code))
 
     def _hour(self) -> Hour:
         """What the machine's clock says, in the time of the place."""
@@ -304,7 +316,7 @@ class TableApp:
 
     def _hour_set(self, asked: bool) -> None:
         assert self.table is not None
-        words = load_setup_words(self._config.language)
+        words = self._setup_words()
         done = asked and not self._systemd.clock_is_asked()
         if not done:
             _log.warning("nothing here sets the clock: systemctl enable --now tacada-time@N.path")

@@ -196,10 +196,10 @@ def _signal_problems(config: Config) -> Iterator[str]:
     taken: dict[int, str] = {}
     if config.panel.enabled:
         try:
-            for key in panel_of(config.panel).keys.values():
+            for name, key in panel_of(config.panel).keys.items():
                 for pin in (key.pin, key.row, key.column):
                     if pin is not None:
-                        taken[pin_number(pin)] = f"key {key.label}"
+                        taken[pin_number(pin)] = f"key {name}"
         except (ConfigError, WiringError):
             pass  # told where the panel is looked at
     for name, lamp in lamps_in(config.signals):

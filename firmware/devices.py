@@ -111,7 +111,7 @@ class Devices:
             known.append(PhoneSettings())
         if not known:
             return
-        self._words = PadWords(self._language(), lambda: table.view)
+        self._words = PadWords(self._language, lambda: table.view)
         self._pads = Pads(
             [(pad, self._keymap(self._pad_keys[pad.name])) for pad in known],
             self._gate,
@@ -129,6 +129,7 @@ class Devices:
                 chance=secrets.randbelow,
                 show=self._show_code,
                 view=lambda: table.view,
+                language=self._language,
             )
 
     async def run(self) -> None:

@@ -26,6 +26,7 @@ from firmware.doctor_machine import (
 from firmware.doctor_tables import check_tables
 from firmware.errors import FirmwareError
 from firmware.findings import Check, Examined, Finding, State, missing
+from firmware.i18n import load_language
 from firmware.keymap import Keymap
 from rules.rulebooks import notation_of
 
@@ -37,9 +38,11 @@ async def check_pins(on: Examined) -> AsyncIterator[Finding]:
         return
     notation = notation_of(config.match.rulebook)
     keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
-    wires = keymap.wiring()
+    language, wires = load_language(config.language), keymap.wiring()
     contacts = {
-        f"key {keymap.label(key)}": wire for key, wire in wires.items() if isinstance(wire, Contact)
+        f"key {language.label(keymap.label(key))}": wire
+        for key, wire in wires.items()
+        if isinstance(wire, Contact)
     }
     columns = {wire.column for wire in wires.values() if isinstance(wire, Crosspoint)}
     contacts |= {f"keypad column {column}": Contact(column) for column in sorted(columns)}

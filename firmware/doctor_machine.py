@@ -16,6 +16,7 @@ from drivers.wiring import Chord, Contact, Crosspoint, place_of
 from firmware.board_config import BoardConfig
 from firmware.config import Config, lamps_of, panel_of
 from firmware.findings import Examined, Finding, State
+from firmware.i18n import load_language
 from firmware.journal_check import page_fault
 from firmware.keymap import Keymap
 from firmware.layout import load_layout
@@ -161,10 +162,11 @@ def pins_used(config: Config) -> dict[int, str]:
     if config.panel.enabled:
         notation = notation_of(config.match.rulebook)
         keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
+        language = load_language(config.language)
         for key, wire in keymap.wiring().items():
             match wire:
                 case Contact(pin):
-                    used[pin] = f"key {keymap.label(key)}"
+                    used[pin] = f"key {language.label(keymap.label(key))}"
                 case Crosspoint(row, column):
                     used |= {row: "a row of the keypad", column: "a column of the keypad"}
                 case Chord():

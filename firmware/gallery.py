@@ -90,15 +90,25 @@ _SHOOTOUT = "=37 =36 =0 =0 +3 OK +4 OK"
 
 def gallery() -> dict[str, View]:
     """Every screen and mark by name."""
-    play = view_of(_PLAY)
-    equaliser = view_of(_EQUALISER)
-    held = view_of(_HELD)
-    sets = {"rulebook": "s15"}
+    play, equaliser, held = view_of(_PLAY), view_of(_EQUALISER), view_of(_HELD)
     return {
         "idle": View(),
         "idle_fault": View(faults=("MQTT", "KEY plus1")),
-        "first": replace(view_of("", first=""), keys=(("+1", "FIRST(A)"), ("+5", "FIRST(B)"))),
-        "first_lag": view_of("LAG(A)", first=""),
+        **_three_cushions(play, equaliser),
+        **_choices(),
+        **_ends(held),
+        **_answers(play, held),
+        **_snooker(),
+        **_pool(),
+        **_carom(play),
+        **_clocks(play, equaliser),
+        **_hall(play),
+    }
+
+
+def _three_cushions(play: View, equaliser: View) -> dict[str, View]:
+    """Play and the equalising inning, and the marks that any game can have."""
+    return {
         "play": play,
         "play_other_side": view_of("=4 =7 =5"),
         "play_low": view_of("=4"),
@@ -108,24 +118,38 @@ def gallery() -> dict[str, View]:
         "play_fault": replace(play, faults=("MQTT",)),
         "play_unsaved": unsaved(play),
         "play_heard": replace(play, heard_ms=0),
-        "play_sets": view_of(_SETS, **sets),
+        "play_sets": view_of(_SETS, "s15"),
         "equaliser": equaliser,
         "equaliser_unsaved": unsaved(equaliser),
+    }
+
+
+def _choices() -> dict[str, View]:
+    """What the match waits for, with the keys that answer."""
+    return {
+        "first": replace(view_of("", first=""), keys=(("+1", "FIRST(A)"), ("+5", "FIRST(B)"))),
+        "first_lag": view_of("LAG(A)", first=""),
         "choice_frozen": replace(
             view_of(_PLAY + " FROZEN"),
             keys=(("+1", "PICK(play)"), ("+5", "PICK(respot_touching)")),
         ),
         "choice_placing": view_of(_PLAY + " CONDUCT"),
-        "held_equaliser": held,
-        "held_unsaved": unsaved(held),
-        "held_next_set": view_of("=10 =4 +5", **sets),
-        "held_match": view_of(_EQUALISER + " =2"),
-        "held_draw": view_of("+3 OK +3", "3c", "target=3/3"),
-        "held_decision": view_of("+3 OK +3", "3c", "target=3/3 sets=2"),
         "drawn_set": replace(
             view_of("+3 OK +3 OK", "3c", "target=3/3 sets=2"),
             keys=(("+1", "AWARD(A)"), ("+5", "AWARD(B)")),
         ),
+    }
+
+
+def _ends(held: View) -> dict[str, View]:
+    """What has ended and is held, shoot-outs, and matches that are over."""
+    return {
+        "held_equaliser": held,
+        "held_unsaved": unsaved(held),
+        "held_next_set": view_of("=10 =4 +5", "s15"),
+        "held_match": view_of(_EQUALISER + " =2"),
+        "held_draw": view_of("+3 OK +3", "3c", "target=3/3"),
+        "held_decision": view_of("+3 OK +3", "3c", "target=3/3 sets=2"),
         "held_shootout": view_of("=37 =36 =0 =0 +3 OK +4", "u18"),
         "shootout": view_of(_SHOOTOUT, "u18"),
         "shootout_half": view_of(_SHOOTOUT + " SHOOT(2)", "u18"),
@@ -133,21 +157,20 @@ def gallery() -> dict[str, View]:
         "over": view_of(_EQUALISER + " =2 OK"),
         "over_draw": view_of("+3 OK +3 OK", "3c", "target=3/3"),
         "over_both_out": view_of("=4 DQ(A,B) OK"),
+    }
+
+
+def _answers(play: View, held: View) -> dict[str, View]:
+    """What a press is told, and what is half typed."""
+    typed = Typed("run", "typed.run", ("1", "2"), "12", "=12", score=(24, 10), until_ms=10_000)
+    return {
         "refused_max": told(view_of("=49 =2"), Tell.REFUSED, "over_target", "1"),
         "refused_ok": told(held, Tell.REFUSED, "ok_pending", "target"),
         "refused_unsaved": unsaved(told(play, Tell.REFUSED, "nothing_to_confirm")),
         "ignored": told(play, Tell.IGNORED, "too_soon", "plus1"),
         "undone": told(play, Tell.UNDONE, "undone", "+1"),
         "edited": told(play, Tell.EDITED, "edited"),
-        "typed": replace(
-            play,
-            typed=Typed("run", "RUN", ("1", "2"), "12", "=12", score=(24, 10), until_ms=10_000),
-        ),
-        **_snooker(),
-        **_pool(),
-        **_carom(play),
-        **_clocks(play, equaliser),
-        **_hall(play),
+        "typed": replace(play, typed=typed),
     }
 
 
@@ -167,7 +190,15 @@ def _snooker() -> dict[str, View]:
     def typed(*said: str, number: str = "", reminder: str = "") -> View:
         dialog, keys, entry, score = said
         a, b = map(int, score.split("-"))
-        shown = Typed(dialog, "", tuple(keys.split()), number, entry, (a, b), reminder=reminder)
+        shown = Typed(
+            dialog,
+            f"typed.{dialog}",
+            tuple(f"key.{key}" for key in keys.split()),
+            number,
+            entry,
+            (a, b),
+            reminder=reminder,
+        )
         return replace(view("=16", "score=8/0"), typed=shown)
 
     frame = "[ADJUST(score=63/35,breaks=-/103) AWARD(A)]"
@@ -182,10 +213,10 @@ def _snooker() -> dict[str, View]:
         "snooker_stalemate": view("/ / STALEMATE(warn)"),
         "snooker_visits": view("=16 =24"),
         "snooker_visits_foul": view("=16 FOUL(v=5)"),
-        "snooker_visit_typed": typed("total", "YELLOW BROWN", "=24", "24-24", number="24"),
-        "snooker_frame_typed": typed("frame", "YELLOW GREEN", frame, "63-35", number="35"),
+        "snooker_visit_typed": typed("total", "yellow brown", "=24", "24-24", number="24"),
+        "snooker_frame_typed": typed("frame", "yellow green", frame, "63-35", number="35"),
         "snooker_early_typed": typed(
-            "concede", "MENU YELLOW RED", "CONCEDE(A)", "24-0", reminder="early_concession"
+            "concede", "menu yellow red", "CONCEDE(A)", "24-0", reminder="early_concession"
         ),
         "snooker_early": view("R K / CONCEDE(B)", "", "wpbsa"),
         "snooker_frames": view_of("CONCEDE(A) OK R K / R P", **book),
@@ -293,7 +324,7 @@ def _clocks(play: View, equaliser: View) -> dict[str, View]:
         "clock_refused": told(shot, Tell.REFUSED, "bad_count"),
         "clock_undone": told(shot, Tell.UNDONE, "undone", "+1"),
         "clock_typed": replace(
-            shot, typed=Typed("run", "RUN", ("1", "2"), "12", "=12", score=(24, 10))
+            shot, typed=Typed("run", "typed.run", ("1", "2"), "12", "=12", score=(24, 10))
         ),
         "clock_held": view(held.line, ClockState(match=time)),
         "timeout": view(replace(play.line, last=called), ClockState()),
@@ -335,13 +366,4 @@ def _hall(play: View) -> dict[str, View]:
             ask=Question(("Modalidade?",), (("3 tabelas",), ("livre",), ("snooker",)), 1)
         ),
         "number": replace(play, ask=Number(("distância", "dist."), "4", 1, 200)),
-        "choices": replace(play, line=_with_choices(play)),
     }
-
-
-def _with_choices(view: View) -> Scoreline:
-    """A choice among more than two, as other games have."""
-    assert view.line is not None
-    line = line_of(_PLAY + " FROZEN")
-    assert line.option is not None
-    return replace(line, option=replace(line.option, choices=("play", "place", "respot_all")))

@@ -34,6 +34,7 @@ from firmware.bindings import (
 from firmware.forms import MAIN, Form, Slots
 from firmware.keymap import NO_KEY, Keymap
 from firmware.moment import Moment, picked
+from firmware.panel_words import HELD_SIGN, dialog_key
 from firmware.snapshot import Typed
 from rules.errors import Code
 from rules.record import Act, act_text
@@ -307,10 +308,11 @@ class Grammar:
         if half is None:
             return self._keymap.labels(moment)
         found: dict[tuple[str, str], None] = {}
-        for (key, _), steps in half.form.pages[half.page].items():
+        for (key, held), steps in half.form.pages[half.page].items():
             step = self._keymap.chosen(moment, steps)
             if step is not None and (text := self._step_text(moment, half, step)):
-                found[self._keymap.label(key), text] = None
+                label = self._keymap.label(key)
+                found[HELD_SIGN + label if held else label, text] = None
         return tuple(found)
 
     def _step_text(self, moment: Moment, half: _Half, step: Step) -> str:
@@ -323,8 +325,8 @@ class Grammar:
                 return f"+{n}"
             case Moves(slot):
                 return f"-{slot}" if half.slots.get(slot) and not half.slots.get(NUMBER) else slot
-            case Turns(page):
-                return page.upper()
+            case Turns():
+                return dialog_key("more")
             case Done():
                 return "ENTER"
         return self._keymap.text(moment, step)

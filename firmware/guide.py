@@ -31,7 +31,7 @@ from firmware.config import (
 )
 from firmware.config_file import Raw, as_toml, load_config, put, write
 from firmware.errors import ConfigError
-from firmware.i18n import language_codes
+from firmware.i18n import language_codes, load_language
 from firmware.keybook import PANELS
 from firmware.keymap import Keymap
 from firmware.layout import layout_names, load_layout
@@ -284,8 +284,9 @@ class _Guide:
             self._person.say(f"{place_of(pin)} is down all the time, and is not listened to.")
         taken: dict[int, str] = {}
         learned: dict[str, int] = {}
+        language = load_language(self._config().language)
         for key, wire in wires.items():
-            label = keymap.label(key)
+            label = language.label(keymap.label(key))
             self._person.say(f"Press {label} ({key}); Enter leaves it at {place_of(wire.pin)}.")
             listening = {pin: one for pin, one in probes.items() if pin not in down}
             found = await self._person.unless_answered(_first(listening, taken, self._person))

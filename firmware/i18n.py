@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from firmware.errors import ConfigError
+from firmware.panel_words import HELD_SIGN
 from firmware.settings import did_you_mean, read_toml
 from firmware.spoken import languages_in, spoken
 from firmware.text_keys import KEYS
@@ -49,6 +50,12 @@ class Language:
     def say(self, key: str, **values: object) -> str:
         """A text in its longest form, with its places filled."""
         return self.forms(key, **values)[0]
+
+    def label(self, text: str) -> str:
+        """What a key or a dialog is called: a text of this language, or what its panel says."""
+        word = text.removeprefix(HELD_SIGN)
+        held = text[: len(text) - len(word)]
+        return held + (self.say(word) if word in self else word)
 
     def word_for(self, group: str, code: str, **values: object) -> tuple[str, ...]:
         """The text of a code; one that no language has yet is shown as it is."""

@@ -34,6 +34,7 @@ from firmware.panel_layout import (
     adding_keys,
     key_modes,
 )
+from firmware.panel_words import HELD_SIGN, dialog_key
 from firmware.settings import read_toml
 from rules.entries import Ok
 from rules.errors import BadNotation
@@ -108,7 +109,7 @@ class Keymap:
         keys = self._read(f"{place}.keys", dialog.keys, in_dialog=True)
         return Form(
             name=name,
-            label=dialog.label or name.upper().replace("_", " "),
+            label=dialog.label or dialog_key(name) or name.upper().replace("_", " "),
             templates=tuple(Template(text) for text in entry),
             pages={MAIN: {**digits, **keys}, **pages},
             notation=self.notation,
@@ -202,14 +203,16 @@ class Keymap:
         return None
 
     def labels(self, moment: Moment) -> tuple[tuple[str, str], ...]:
-        """Label and meaning of each key that now does something else than in play."""
+        """Label and meaning of each key that now does something else than in play, or held."""
         found: dict[tuple[str, str], None] = {}
         for key, held in {gesture: None for layer in self.layers.values() for gesture in layer}:
             now = self.chosen(moment, self.steps(moment.context, key, held=held))
             usual = self.steps(PLAY, key, held=held)[:1]
             if now is None or (now,) == usual or self.judged(moment, now).refused:
                 continue
-            found[self.label(key), self.text(moment, now)] = None
+            label, text = self.label(key), self.text(moment, now)
+            if not (held and (label, text) in found):  # held it does what its press does
+                found[HELD_SIGN + label if held else label, text] = None
         return tuple(found)
 
     def text(self, moment: Moment, step: Step) -> str:
@@ -227,7 +230,7 @@ class Keymap:
         return ""
 
     def label(self, key: str) -> str:
-        """What stands on a key."""
+        """What stands on a key: its own text, or a word of the languages (`Language.label`)."""
         return self.layout.keys[key].label
 
     def wiring(self) -> dict[str, Wire]:

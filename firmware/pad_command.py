@@ -19,6 +19,7 @@ from drivers.gestures import KeyMode
 from drivers.pad import find_port
 from drivers.pad_reference.pad import Pad
 from drivers.terminal import Keyboard, Stroke, taps_and_holds
+from firmware.i18n import load_language
 from firmware.keybook import shipped_or_own
 from firmware.panel_layout import PanelLayout, key_modes
 
@@ -114,7 +115,10 @@ async def run_pad(
         strokes = taps_and_holds(of_letters)
         strokes[MENU] = Stroke(ok_keys(layout)[0], LONG_MS)
         keyboard = Keyboard(strokes, presses, ended=ended.set)
-        named = (f"{sign} {layout.keys[key].label}" for sign, key in of_letters.items())
+        english = load_language("en")  # as all that the command says
+        named = (
+            f"{sign} {english.label(layout.keys[key].label)}" for sign, key in of_letters.items()
+        )
         say(f"keys: {' · '.join(named)} · capital: held · {MENU} OK for 3 s · Ctrl-C ends")
         try:
             await _served(pad, fd, ended, say)

@@ -11,10 +11,14 @@ from rules.sides import Side
 
 
 class PadWords:
-    """The words of one table; `view` is what its board shows now."""
+    """The words of one table; `language` is that of its board, `view` what that shows now."""
 
-    def __init__(self, language: Language, view: Callable[[], View]) -> None:
-        self._language, self._view = language, view
+    def __init__(self, language: Callable[[], Language], view: Callable[[], View]) -> None:
+        self._spoken, self._view = language, view
+
+    @property
+    def _language(self) -> Language:
+        return self._spoken()
 
     def say(self, code: str, pad: str = "") -> str:
         """Why a press was not acted upon, or what another pad does."""
@@ -38,7 +42,7 @@ class PadWords:
         if answer is Answer.REFUSED and view.told is not None:
             return self._reason(view.told)
         if answer is Answer.WAITING and view.typed is not None:
-            return _typed(view.typed)
+            return self._typed(view.typed)
         return _asked(view.ask) if view.ask is not None else self.score()
 
     def _now(self, line: Scoreline) -> list[str]:
@@ -49,6 +53,11 @@ class PadWords:
         if line.turn is None:
             return []
         return [line.turn, f"+{line.run}"] if line.run else [line.turn]
+
+    def _typed(self, typed: Typed) -> str:
+        """What is keyed so far, and the score that it would make."""
+        said = typed.number or " ".join(map(self._language.label, typed.keys))
+        return said if typed.score is None else f"{said} > {typed.score[0]}-{typed.score[1]}"
 
     def _reason(self, told: Told) -> str:
         """A refusal in words, as the board has them."""
@@ -75,12 +84,6 @@ def _asked(ask: Question | Number) -> str:
         choice = ask.choices[ask.chosen or 0]
     said = [f"{title} {one}" for title in ask.title for one in choice]
     return next((text for text in said if len(text) <= LONGEST_TEXT), said[-1])
-
-
-def _typed(typed: Typed) -> str:
-    """What is keyed so far, and the score that it would make."""
-    said = typed.number or " ".join(typed.keys)
-    return said if typed.score is None else f"{said} > {typed.score[0]}-{typed.score[1]}"
 
 
 def _names(line: Scoreline, side: Side | None) -> dict[str, str]:

@@ -19,6 +19,7 @@ from firmware.bindings import (
 from firmware.forms import MAIN, Bindings, Form, Gesture
 from firmware.moment import CHOICE, CONTEXTS, FIRST, HELD, OVER, PLAY, SHOOTOUT, chain
 from firmware.panel_layout import ADD, HOLD, PanelLayout
+from firmware.panel_words import KEY, KEY_WORDS, dialog_key
 from firmware.settings import did_you_mean
 from rules.entries import First, Ok, Pick, Shootout
 from rules.errors import BadNotation
@@ -74,9 +75,17 @@ def _named(gesture: Gesture) -> str:
 
 def _labels(layout: PanelLayout, forms: Mapping[str, Form]) -> Iterator[str]:
     named = [(f"keys.{name}.label", key.label) for name, key in layout.keys.items()]
-    named += [(f"dialogs.{name}.label", form.label) for name, form in forms.items()]
+    named += [
+        (f"dialogs.{name}.label", form.label)
+        for name, form in forms.items()
+        if form.label != dialog_key(name)
+    ]
     for place, label in named:
-        if not 0 < len(label) <= LONGEST_LABEL:
+        if label.startswith(KEY):
+            word = label.removeprefix(KEY)
+            if word not in KEY_WORDS:
+                yield f"{place} = {label!r}: no language has it{did_you_mean(word, KEY_WORDS)}"
+        elif not 0 < len(label) <= LONGEST_LABEL:
             yield f"{place} = {label!r}: must have 1 to {LONGEST_LABEL} signs to fit the board"
 
 

@@ -15,8 +15,11 @@ from drivers.pad_protocol import Hello, KeyFrame
 from drivers.ports import Answer
 from firmware.clock import Clock
 from firmware.commands import KeyPress, PadKey, PadReply, PairPhone
+from firmware.i18n import Language
+from firmware.keycard.words import load_card_words
 from firmware.keymap import Keymap
 from firmware.pads import Pads
+from firmware.panel_words import HELD_SIGN
 from firmware.snapshot import View
 
 PHONE = "phone"
@@ -80,9 +83,11 @@ class Phones:
         chance: Callable[[int], int],
         show: Callable[[str], None],
         view: Callable[[], View],
+        language: Callable[[], Language],
     ) -> None:
         self._pads, self._keymap, self._clock = pads, keymap, clock
         self._chance, self._show, self._view = chance, show, view
+        self._language = language
         self._code: _Code | None = None
         self._shown_ns: int | None = None
         self._every_s = SHOW_EVERY_S
@@ -139,7 +144,7 @@ class Phones:
             self._waiting.pop(frame.id, None)
         text = self._texts.pop(frame.id, text)
         keys = self._keys()  # with another game they are others
-        return PadReply(asked.id, answer=answer, text=text, keys=keys, means=self._view().keys)
+        return PadReply(asked.id, answer=answer, text=text, keys=keys, means=self._means())
 
     def said(self, press_id: str, text: str) -> None:
         """What the board says of a press, with all its letters."""
@@ -171,17 +176,28 @@ class Phones:
         self._session = "".join(_LETTERS[self._chance(len(_LETTERS))] for _ in range(4))
         self._pads.framed(self, Hello(PHONE, self._session, 0, None), self._clock.now_ns())
         self._show("")
-        return PadReply(id_, token=self._token, keys=self._keys(), means=self._view().keys)
+        return PadReply(id_, token=self._token, keys=self._keys(), means=self._means())
 
     def _keys(self) -> tuple[PadKey, ...]:
         keymap = self._keymap()
-        wiring, layout = keymap.wiring(), keymap.layout
+        wiring, layout, language = keymap.wiring(), keymap.layout, self._language()
         return tuple(
             PadKey(
                 name,
-                key.label,
+                language.label(key.label),
                 wiring[name].mode is not KeyMode.PRESS,
                 name in keymap.ok_keys,
             )
             for name, key in layout.keys.items()
         )
+
+    def _means(self) -> tuple[tuple[str, str], ...]:
+        """What the keys now do beside what they always do, in words: pressed, and then held."""
+        words = load_card_words(self._language())
+        means: dict[str, list[str]] = {}
+        for name, text in self._view().keys:
+            label = words.label(name)
+            held = HELD_SIGN if label.startswith(HELD_SIGN) else ""
+            said = f"{held} {words.meaning(text)}".strip()
+            means.setdefault(label.removeprefix(HELD_SIGN), []).append(said)
+        return tuple((label, " · ".join(said)) for label, said in means.items())

@@ -18,7 +18,7 @@ from firmware.play import Play
 from firmware.screens import REFUSED_MS
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
-from firmware.setup.match_menu import Another, Count, LastEntries, Mend, Rename
+from firmware.setup.match_menu import Another, Count, LastEntries, Mend, Rename, Speak
 from firmware.setup.next_match import NextMatch
 from firmware.snapshot import Counting, Tell, Told
 from rules.errors import Code, NotAllowed, RulesError
@@ -72,9 +72,11 @@ class SettingUp(Owner):
         begin: Callable[[Preset, Source], Awaitable[Play]],
         numbers: Callable[[Names], Awaitable[Pair[tuple[int, ...]]]],
         on_hour: Callable[[Hour], None],
+        on_language: Callable[[str], None],
     ) -> None:
         """Where is asked, and who makes of the answers what takes its time; `tell` brings it."""
-        self._desk, self._tell, self._on_hour = desk, tell, on_hour
+        self._desk, self._tell = desk, tell
+        self._on_hour, self._on_language = on_hour, on_language
         self._begin, self._numbers = begin, numbers
 
     def _counts_to_ms(self) -> int | None:
@@ -114,6 +116,8 @@ class SettingUp(Owner):
                 task.add_done_callback(self._set_up)
             case Hour():
                 self._on_hour(outcome)
+            case Speak(code):
+                self._on_language(code)
             case Mend(act):
                 self._mend(press, act)
             case Rename(a, b):

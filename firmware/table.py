@@ -72,8 +72,9 @@ class Table(SettingUp):
     that a command asks for; `numbers` are those of players by name. `on_view` is told whenever the
     board should look different, `on_committed` of each record once it is on disk, `on_answer` of
     what became of each press, `on_read` of a message at which somebody pressed a key, `on_hour` of
-    date and time that were set at the panel. `others` are the keys of devices that have not the
-    panel's; `on_keys` is told when another game has changed them all.
+    date and time that were set at the panel, and `on_language` of a language that was chosen there.
+    `others` are the keys of devices that have not the panel's; `on_keys` is told when another
+    game has changed them all.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Table(SettingUp):
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
         on_read: Callable[[str], None] = lambda _: None,
         on_hour: Callable[[Hour], None] = lambda _: None,
+        on_language: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._presses: asyncio.Queue[Press | Asked | News | BaseException] = asyncio.Queue()
         super().__init__(
@@ -110,7 +112,14 @@ class Table(SettingUp):
             others=others,
             on_keys=on_keys,
         )
-        self._ask_at(desk, self._presses.put_nowait, begin=begin, numbers=numbers, on_hour=on_hour)
+        self._ask_at(
+            desk,
+            self._presses.put_nowait,
+            begin=begin,
+            numbers=numbers,
+            on_hour=on_hour,
+            on_language=on_language,
+        )
         self._guard, self._prepare = guard, prepare
         self._on_answer, self._on_read = on_answer, on_read
         self._last_done: asyncio.Future[Any] | None = None

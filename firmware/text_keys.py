@@ -6,7 +6,7 @@ A language must say all of them (`firmware.i18n`); a code that is added here is 
 
 from typing import Any
 
-from firmware.dialogs import WORDS as DIALOG_WORDS
+from firmware.panel_words import DIALOG_WORDS, KEY_WORDS
 from firmware.snapshot import Tell
 from rules.errors import Code
 from rules.frame import Then
@@ -334,6 +334,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"cause.{cause}": () for cause in CAUSES},
     **{f"then.{then}": _WHO for then in Then},
     **{f"typed.{word}": () for word in DIALOG_WORDS},
+    **{f"key.{word}": () for word in KEY_WORDS},
     **{f"choice.{kind}": () for kind in CHOICES},
     **{f"pick.{choice}": () for choice in PICKS},
     **{f"refused.{code}": ("n",) for code in Code},

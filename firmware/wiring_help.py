@@ -5,6 +5,7 @@ from html import escape
 
 from drivers.wiring import HEADER, Chord, Contact, Crosspoint
 from firmware.config import Config, lamps_of, panel_of
+from firmware.i18n import load_language
 from firmware.keymap import Keymap
 from rules.rulebooks import notation_of
 
@@ -27,8 +28,9 @@ def uses_of(config: Config) -> dict[int, str]:
     if config.panel.enabled:
         notation = notation_of(config.match.rulebook)
         keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
+        language = load_language(config.language)
         for key, wire in keymap.wiring().items():
-            label = keymap.label(key)
+            label = language.label(keymap.label(key))
             match wire:
                 case Contact(pin, _, active_high, pulled):
                     closes = " to 3.3 V" if active_high else ""

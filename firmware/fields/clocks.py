@@ -42,11 +42,17 @@ def _rests(clock: Countdown | None) -> Pages:
     return () if clock is None or clock.running else (("‖",),)
 
 
-def _shot(seen: Seen) -> Pages:
+def _bare_shot(seen: Seen) -> Pages:
     seconds = seen.clock.seconds(seen.match_ms)[0]
     if seconds is None or not shot_shown(seen):
         return ()
     return ((str(seconds), "++"), *_rests(seen.clock.shot))
+
+
+def _shot(seen: Seen) -> Pages:
+    """The shot clock, with a sign before it from its warning on."""
+    pages = _bare_shot(seen)
+    return ((f"!{pages[0][0]}", *pages[0]), *pages[1:]) if pages and warns(seen) else pages
 
 
 def time_forms(seconds: int) -> Forms:
@@ -69,9 +75,10 @@ def _either(seen: Seen) -> Pages:
 
 
 def _brief(seen: Seen) -> Pages:
-    """The shot clock, or match time in minutes until its last one, in two digits."""
+    """The shot clock, or match time in minutes until its last one, in two digits; its layout has
+    the warning beside it."""
     if shot_shown(seen):
-        return _shot(seen)
+        return _bare_shot(seen)
     seconds = seen.clock.seconds(seen.match_ms)[1]
     if seconds is None or not match_shown(seen):
         return ()
@@ -101,9 +108,9 @@ def next_tick_ms(seen: Seen) -> int | None:
 
 
 TEXTS: dict[str, Text] = {
-    "shot_clock": Text(_shot, texts("88", "‖")),
+    "shot_clock": Text(_shot, texts("!88", "‖")),
     "match_clock": Text(_match, texts("88'")),
-    "clock": Text(_either, texts("88", "88'"), ("shot_clock", "match_clock")),
+    "clock": Text(_either, texts("!88", "88'"), ("shot_clock", "match_clock")),
     "clock_brief": Text(_brief, texts("88", "‖"), ("shot_clock", "match_clock", "clock")),
 }
 

@@ -1,8 +1,7 @@
 """Fields of all else that a board says: questions, answers to a press, ends, idle, the hall."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from firmware.dialogs import dialog_key
 from firmware.fields.clocks import time_forms
 from firmware.fields.games import CAROM, zone_demand
 from firmware.fields.seen import (
@@ -70,7 +69,8 @@ def _pick(seen: Seen, place: int) -> Forms:
     if option is None or place >= len(option.choices):
         return ()
     choice = option.choices[place]
-    label = next((label for label, act in seen.view.keys if f"({choice})" in act), "")
+    keys = (label for label, act in seen.view.keys if f"({choice})" in act)
+    label = seen.language.label(next(keys, ""))
     if choice in (Side.A, Side.B):
         words = cut(name_of(seen.line, Side(choice)))
     else:
@@ -103,7 +103,7 @@ def _told_title(seen: Seen) -> Pages:
 def _told_text(seen: Seen) -> Pages:
     told = seen.told
     if told.tell is not Tell.IGNORED:
-        return ((told.text,),) if told.text else ()
+        return ((_keyed(seen, told.text.split(" ")),),) if told.text else ()
     return (seen.say(f"ignored.{told.code if told.code in IGNORED else 'other'}"),)
 
 
@@ -127,12 +127,17 @@ def _undo(seen: Seen) -> Pages:
 
 
 def _typed_title(seen: Seen) -> Pages:
-    """What is being typed; a dialog that only this panel has is called as its file says."""
+    """What is being typed; a dialog that its panel calls by a text of its own, by that."""
     typed = seen.view.typed
     if typed is None:
         return ()
-    key = dialog_key(typed.dialog)
-    return (seen.language.forms(key) if key in seen.language else (typed.label,),)
+    label = typed.label
+    return (seen.language.forms(label) if label in seen.language else (label,),)
+
+
+def _keyed(seen: Seen, labels: Iterable[str]) -> str:
+    """The keys of something half typed, as they are called."""
+    return " ".join(map(seen.language.label, labels))
 
 
 def _typed(seen: Seen) -> Pages:
@@ -140,7 +145,7 @@ def _typed(seen: Seen) -> Pages:
     typed = seen.view.typed
     if typed is None:
         return ()
-    pages: list[Forms] = [(typed.number or " ".join(typed.keys) or "…",)]
+    pages: list[Forms] = [(typed.number or _keyed(seen, typed.keys) or "…",)]
     if typed.entry and typed.entry != pages[0][0]:
         pages.append((typed.entry,))
     if typed.reminder:

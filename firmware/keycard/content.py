@@ -11,6 +11,7 @@ from firmware.forms import MAIN, Form
 from firmware.keycard.words import CardWords
 from firmware.keymap import Keymap
 from firmware.moment import FIRST, HELD, OVER, PLAY, RACK, SHOOTOUT, MatchMoment
+from firmware.panel_words import HELD_SIGN
 from rules.entries import Award, Concede, Disqualify, Scope
 from rules.errors import BadSetup, NotAllowed
 from rules.ledger import after_all
@@ -29,9 +30,6 @@ STARTS = {
 """Positions to look from for what a discipline knows, beside the first one."""
 
 WALKS, STEPS = 30, 25
-
-HELD_SIGN = "▸"
-"""Before what a key does when it is held."""
 
 
 class CardKey(Struct, frozen=True):
@@ -105,7 +103,7 @@ class _Reader:
     def _long(self) -> str:
         """What OK does when it is held for seconds, on every panel."""
         key = next(key for key in self._keymap.layout.keys if key in self._keymap.ok_keys)
-        return f"{self._keymap.label(key)} {self._words.say('long')}"
+        return f"{self._label(key)} {self._words.say('long')}"
 
     def _choices(self) -> list[str]:
         """The layers of choices, but of those that this discipline never asks for."""
@@ -113,7 +111,7 @@ class _Reader:
         return [layer for layer in layers if layer in self._contexts]
 
     def _key(self, key: str) -> CardKey:
-        label = self._keymap.label(key)
+        label = self._label(key)
         press = self._said(label, self._keymap.steps(self._play, key, held=False))
         held = self._keymap.layers.get(self._play, {}).get((key, True))
         held = held or self._keymap.layers[PLAY].get((key, True), ())
@@ -187,10 +185,13 @@ class _Reader:
         return Section(title, tuple(self._openers[form.name]), tuple(rows))
 
     def _labels(self, keys: list[str]) -> str:
-        return f"{self._keymap.label(keys[0])} … {self._keymap.label(keys[-1])}"
+        return f"{self._label(keys[0])} … {self._label(keys[-1])}"
+
+    def _label(self, key: str) -> str:
+        return self._words.label(self._keymap.label(key))
 
     def _labelled(self, key: str, *, held: bool) -> str:
-        label = self._keymap.label(key)
+        label = self._label(key)
         return f"{HELD_SIGN} {label}" if held else label
 
     def _layer(self, layer: str) -> Section | None:

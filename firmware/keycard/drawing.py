@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from firmware.keycard.content import HELD_SIGN, Card, CardKey, Section
+from firmware.keycard.content import Card, CardKey, Section
+from firmware.panel_words import HELD_SIGN
 
 WIDTH_MM, HEIGHT_MM = 210.0, 297.0
 MARGIN_MM = 12.0

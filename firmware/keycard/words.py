@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec import toml
 
 from firmware.bindings import Adds, Asks, Digit, Done, Enters, Moves, NewMatch, Picks, Puts, Turns
-from firmware.dialogs import dialog_key
 from firmware.errors import ConfigError
 from firmware.i18n import Language
+from firmware.panel_words import dialog_key
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -53,12 +54,18 @@ class CardWords:
         self._words, self._language = words, language
 
     def say(self, word: str, **places: object) -> str:
-        """One word or sentence.
+        """One word or sentence of the cards, or the word that the board has for a dialog.
 
         Raises:
             KeyError: there is no such word.
         """
-        return self._words[word].format(**places)
+        if word in self._words:
+            return self._words[word].format(**places)
+        return self._language.say(dialog_key(word))
+
+    def label(self, text: str) -> str:
+        """What a key is called."""
+        return self._language.label(text)
 
     def step(self, step: object) -> str:
         """What a key does; nothing where it means to do nothing.
@@ -98,12 +105,25 @@ class CardWords:
 
     def dialog(self, name: str) -> str:
         """What a dialog is for."""
-        return self._language.say(dialog_key(name)) + " …"
+        return self._language.label(dialog_key(name) or name.replace("_", " ")) + " …"
 
     def act(self, text: str) -> str:
         """An act in notation."""
         tokens = text.strip("[]").split()
         return " + ".join(self._token(token) for token in tokens)
+
+    def meaning(self, text: str) -> str:
+        """What a key does now, as a board is told it: an act, a dialog or what is written there."""
+        if text in self._language:
+            return self._language.say(text)
+        if text.startswith("-") and text[1:].islower():
+            return f"– {self.meaning(text[1:])}"  # taken back
+        try:
+            if text == "ENTER":
+                return self.say("enters")
+            return self._values("", text) if text.islower() else self.act(text)
+        except KeyError:
+            return text  # what only this panel writes
 
     def _token(self, token: str) -> str:
         if token == "/":
@@ -173,6 +193,7 @@ class CardWords:
         return self._language.word_for("ball", _BALLS[letter])[0]
 
 
+@lru_cache(maxsize=8)
 def load_card_words(language: Language) -> CardWords:
     """The words of a language; of `pt-BR` those of `pt` where it has none of its own.
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from firmware.i18n import language_codes
 from firmware.moment import MatchMoment
 from firmware.setup.clocks import CLOCKS, ask_clocks, time_acts
 from firmware.setup.dialog import Leave
@@ -56,10 +57,16 @@ class Count(Struct, frozen=True):
     minutes: int
 
 
+class Speak(Struct, frozen=True):
+    """The board is to speak another language, by its code."""
+
+    code: str
+
+
 MINUTES = {"warm_up": 5, "interval": 5, "timeout": 5, "lateness": 15}
 """Countdowns and what is usual for them; no federation's text at hand gives a number."""
 
-MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Count | Leave
+MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Count | Speak | Leave
 _Choice: TypeAlias = Choice[MenuOutcome]
 _Amount: TypeAlias = Amount[MenuOutcome]
 
@@ -121,6 +128,7 @@ class MatchMenu:
         if self._ledger.clock.match is not None:
             items.append((words.match_time, self._time))
         items += [(words.clocks, self._clocks), (words.countdown, self._count)]
+        items.append((words.language, self._language))
         items += [(words.abandon, Another), (words.leave, Leave)]
         return _Choice(words.menu, [forms for forms, _ in items], lambda at: items[at][1]())
 
@@ -305,6 +313,12 @@ class MatchMenu:
             self._then(question)
 
         self._then(_Choice(words.countdown, [getattr(words, kind) for kind in kinds], taken))
+
+    def _language(self) -> None:
+        """Another language, each by its code: who wants it need not read the one that is shown."""
+        codes = language_codes()
+        choices = [(code.upper(),) for code in codes]
+        self._then(_Choice(self._words.language, choices, lambda at: Speak(codes[at])))
 
     @property
     def _setup(self) -> Setup:

@@ -24,12 +24,13 @@ WAIT_MS = 60_000
 class NextMatch:
     """The questions of a set-up, the set-ups before it, and the players of the club.
 
-    `hour` is what the clock says, where it can be set at the panel. On `keypads` numbers are typed.
+    `words` are those of the language of the board now. `hour` is what the clock says, where it can
+    be set at the panel. On `keypads` numbers are typed.
     """
 
     def __init__(
         self,
-        words: SetupWords,
+        words: Callable[[], SetupWords],
         recent: Iterable[Preset] = (),
         players: Iterable[Player] = (),
         hour: Callable[[], Hour] | None = None,
@@ -52,12 +53,14 @@ class NextMatch:
         used = [name for preset in self._recent for side in (preset.a, preset.b) for name in side]
         players = list(dict.fromkeys([*(n for n in used if n in self._players), *self._players]))
         hour = self._hour() if self._hour is not None else None
-        self._dialog = SetupDialog(self._words, tuple(self._recent), players, self._handicaps, hour)
+        self._dialog = SetupDialog(
+            self._words(), tuple(self._recent), players, self._handicaps, hour
+        )
         self.until_ms = now_ms + WAIT_MS
 
     def open_menu(self, ledger: Ledger, names: Pair[tuple[str, ...]], now_ms: int) -> None:
         """Ask what is to be put right in the match on the table."""
-        self._dialog = MatchMenu(self._words, ledger, names, list(self._players))
+        self._dialog = MatchMenu(self._words(), ledger, names, list(self._players))
         self.until_ms = now_ms + WAIT_MS
 
     def meaning(self, device: str, key: str, keymap: Keymap) -> Role | int | None:

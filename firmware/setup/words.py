@@ -1,5 +1,6 @@
 """The words of the questions, one file a language; each from the long form to the short."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -66,6 +67,7 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     mend_goal: Forms
     mend_first: Forms
     countdown: Forms
+    language: Forms
     abandon: Forms
     next_one: Forms
     which_side: Forms
@@ -154,6 +156,7 @@ _NAMES = {
 """What a rulebook plays, a word above or one that all languages share, and whose rules they are."""
 
 
+@lru_cache(maxsize=8)
 def load_setup_words(code: str) -> SetupWords:
     """The words of a language.
 

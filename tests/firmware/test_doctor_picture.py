@@ -18,6 +18,7 @@ from tests.firmware.test_wiring_help import BadPin
 PAGE = Path("docs/doctor.md")
 CONFIG = Config(
     schema=1,
+    language="en",
     signals=SignalsConfig(buzzer=LampConfig(12)),
     broker=BrokerSettings(host="broker.local"),
     backup=BackupConfig(folder="/media/tacada"),

@@ -37,7 +37,7 @@ def test_rulebooks_of_one_family_share_their_keys() -> None:
 def test_a_layout_that_is_named_is_taken(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     text = (PANELS / "pool-12.toml").read_text("utf-8")
-    own.write_text(text.replace('label = "SAFE"', 'label = "DEFESA"'), "utf-8")
+    own.write_text(text.replace('label = "key.safe"', 'label = "DEFESA"'), "utf-8")
     keys = book(pool=str(own)).keymap("wpa9").layout.keys
     assert "DEFESA" in [key.label for key in keys.values()]
 

@@ -95,9 +95,9 @@ def test_a_card_tells_what_this_discipline_knows_and_no_more() -> None:
 
 def test_what_six_snooker_keys_do_is_told_key_by_key() -> None:
     by_title = {section.title: section for section in card_of("snooker-6", "cbbs", "pt").sections}
-    assert ("▸ YEL GRN", "verde") in by_title["falta"].rows
-    assert "▸ END" in by_title["falta"].opened_by
-    assert by_title["desiste"].opened_by == ("menu RED",)
+    assert ("▸ AMA VER", "verde") in by_title["falta"].rows
+    assert "▸ FIM" in by_title["falta"].opened_by
+    assert by_title["desiste"].opened_by == ("menu VERMELHA",)
 
 
 @pytest.mark.parametrize("layout", sorted(path.stem for path in PANELS.glob("*.toml")))

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from drivers.blocks import BlockOrder
-from drivers.fakes import FakeChain, KeptDisplay, Recorder
+from drivers.fakes import KeptDisplay, Recorder
 from drivers.matrix import Matrix
 from drivers.ports import Picture
 from firmware.board import Board
@@ -24,8 +23,10 @@ from firmware.light import Hour, Light
 from firmware.render import Drawn, draw, render
 from firmware.screens import REFUSED_MS, SCREENS, direct
 from firmware.snapshot import Tell, Told, View
+from firmware.text_keys import FAULTS
 from rules.clock import ClockState, Countdown
 from rules.scoreline import Scoreline
+from tests.drivers.soak import LEVEL, soak
 
 VIEWS = gallery()
 PT = load_language("pt")
@@ -95,6 +96,14 @@ def test_79_the_last_three_entries_stand_for_five_seconds(board: Layout) -> None
     assert direct(view, REFUSED_MS + 5000).name == "play"
 
 
+NAMED = (
+    "play", "play_sets", "snooker", "snooker_needs", "pool", "straight", "equaliser", "held_match",
+    "over", "clock", "clock_warning", "clock_both", "clock_equaliser", "clock_held", "clock_typed",
+    "pool_shot_clock", "pool_extension", "timeout", "interval", "stale", "undone", "typed",
+)  # fmt: skip
+"""Every kind of screen that has scores, without a clock and while one runs."""
+
+
 @SIZES
 @pytest.mark.parametrize("language", LANGUAGES, ids=language_codes())
 @pytest.mark.parametrize("letters", [5, 10, 20])
@@ -103,11 +112,11 @@ def test_80_names_and_three_digits_never_meet(
 ) -> None:
     """Boxes never overlap (checked at load), and a name never lights a pixel of a score's box."""
     name = ("W" * letters,)
-    for base in ("play", "snooker", "pool", "straight", "equaliser", "held_match", "over"):
+    for base in NAMED:
         line = line_of(base)
         score = (888, -88) if line.score is not None else None
-        named = View(line=replace(line, score=score, names=(name, name)))
-        nameless = View(line=replace(line, score=score, names=(("A",), ("B",))))
+        named = replace(VIEWS[base], line=replace(line, score=score, names=(name, name)))
+        nameless = replace(named, line=replace(line, score=score, names=(("A",), ("B",))))
         screen = direct(named, 0).name
         for box in board.screens[screen].values():
             if box.field in ("score_a", "score_b") and not box.page and not box.when:
@@ -155,26 +164,33 @@ def _alike(shown: dict[str, Picture]) -> list[set[str]]:
     return [names for names in by_picture.values() if len(names) > 1]
 
 
-def test_87_and_88_a_day_of_noise_never_stays_longer_than_a_refresh() -> None:
-    """72 hours of refreshes in short: registers are spoilt at random, each refresh heals all."""
-    rng = random.Random(87)
-    chain = FakeChain([(column, row, -90) for row in range(2) for column in range(60)])
-    matrix = Matrix(chain, width=480, height=16, contrast=5)
-    picture = Picture(480, 16, tuple(rng.getrandbits(480) for _ in range(16)))
+@SIZES
+@pytest.mark.parametrize("language", LANGUAGES, ids=language_codes())
+@pytest.mark.parametrize("code", FAULTS)
+def test_85_a_fault_on_the_board_is_a_code_and_a_line_of_help(
+    code: str, language: Language, board: Layout
+) -> None:
+    """Idle the code stands there, and by turns what to do."""
+    said = Seen(View(faults=(code.upper(),)), language)
+    field = next(
+        box.field for box in board.screens["idle"].values() if box.field in ("idle", "board_line")
+    )
+    texts = [forms[0] for forms in TEXTS[field].pages(said)]
+    assert any(code.upper() in text for text in texts)
+    assert language.say(f"fault.{code}", text="") in texts
 
-    async def play() -> None:
-        await matrix.show(picture)
-        for _ in range(200):
-            chip = rng.choice(chain.chips)
-            name, value = rng.choice(
-                [("awake", False), ("intensity", 15), ("scan_limit", 0), ("decode", 255)]
-            )
-            setattr(chip, name, value)
-            chip.digits[rng.randrange(8)] = rng.randrange(256)
-            await matrix.refresh()
-            assert (chain.picture(), chain.brightness()) == (picture, 5)
 
-    asyncio.run(play())
+def test_87_what_noise_does_in_an_hour_is_gone_within_a_second() -> None:
+    """For 72 hours: python -m tests.drivers.soak."""
+    seen = soak(1, columns=12, rows=2, seed=87)
+    assert seen.refreshes >= 4500
+    assert seen.faults > 100
+    assert seen.longest_s <= 1
+    assert seen.brightest == LEVEL
+
+
+def test_88_a_block_of_a_hundred_and_twenty_that_goes_dark_comes_back() -> None:
+    assert soak(0.1, columns=60, rows=2, seed=88).longest_s <= 1
 
 
 def test_90_and_92_nothing_is_brighter_than_set_from_the_first_transfer_on() -> None:

@@ -146,7 +146,7 @@ def test_a_double_tap_of_red_alone_is_refused_with_the_hint() -> None:
     assert typist.records == ["R"]
     typed = typist.grammar.typed(typist.moment)
     assert typed is not None
-    assert (typed.label, typed.entry) == ("2 REDS", "+R")
+    assert (typed.label, typed.entry) == ("typed.two_reds", "+R")
     typist.press("red red", every_ms=180)
     assert typist.records == ["R"], "nor does a third tap do it"
     typist.press("black")
@@ -166,15 +166,15 @@ def test_what_is_lit_means_something_only_then() -> None:
     for key in ("white", "miss", "pass"):
         assert typist.press(key) == Refused("no_key")
     assert dict(typist.grammar.labels(OPTIONS)) == {
-        "MISS": "PICK(replay)",
-        "PASS": "PICK(pass)",
-        "OK": "CHOICE",
-        "YELLOW": "FOUL",
-        "GREEN": "FOUL",
-        "BROWN": "FOUL",
-        "BLUE": "FOUL",
-        "PINK": "FOUL",
-        "BLACK": "FOUL",
+        "key.miss": "PICK(replay)",
+        "key.pass": "PICK(pass)",
+        "OK": "typed.choice",
+        "key.yellow": "typed.foul",
+        "key.green": "typed.foul",
+        "key.brown": "typed.foul",
+        "key.blue": "typed.foul",
+        "key.pink": "typed.foul",
+        "key.black": "typed.foul",
     }
 
 

@@ -45,7 +45,7 @@ SHOWN = {
         "choice_frozen", "choice_placing", "drawn_set", "pool_third_foul", "straight_opening",
         "snooker_visits_foul",
     ),
-    "choices": ("choices", "snooker_options", "pool_options"),
+    "choices": ("snooker_options", "pool_options"),
     "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser", "carom_answer_inside"),
     "snooker": (
         "snooker", "snooker_frames", "snooker_hundreds", "snooker_in_order", "snooker_needs",

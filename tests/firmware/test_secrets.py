@@ -15,6 +15,7 @@ import pytest
 from drivers.broker import BrokerConfig
 from firmware.commands import KeyPress, PairPhone
 from firmware.config import BrokerSettings
+from firmware.i18n import load_language
 from firmware.phones import CODE_S, CODES, LONGEST_S, SHOW_EVERY_S, TRIES, VOID, Phones
 from tests.firmware.pad_rig import Desk
 from tests.firmware.room import Room, in_room
@@ -37,6 +38,7 @@ class Board:
             chance=chance.randrange,
             show=self.codes.append,
             view=_View,  # type: ignore[arg-type]
+            language=load_language,
         )
 
     def ask(self, code: str = "") -> str | None:

@@ -189,7 +189,7 @@ def test_pads_that_cannot_be_are_named(tmp_path: Path, pads: str, words: str) ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[signals.heard]\npin = 17", "signals.heard.pin = 17: is the pin of key +1 already"),
+        ("[signals.heard]\npin = 17", "signals.heard.pin = 17: is the pin of key plus1 already"),
         (
             "[signals]\nheard = { pin = 20 }\ntime = { pin = 'J8:38' }",
             "is the pin of heard already",

@@ -25,7 +25,7 @@ def test_the_board_shows_what_is_typed_and_what_was_cleared() -> None:
     async def test(rig: Rig) -> None:
         await rig.press("plus1 ok! plus5 plus5")
         assert rig.view.typed is not None
-        assert (rig.view.typed.label, rig.view.typed.entry) == ("CONCEDE", "CONCEDE(B,match)")
+        assert (rig.view.typed.label, rig.view.typed.entry) == ("typed.concede", "CONCEDE(B,match)")
         assert ("OK", "ENTER") in rig.view.keys
         await rig.press("undo")
         assert typing(rig) == ""
@@ -61,7 +61,7 @@ def test_typing_times_out_without_another_press() -> None:
         rig.clock.ns += 9_999_000_000
         rig.tap("plus5")
         await settle()
-        assert typing(rig) == "CONCEDE", "it leads on, and has its own time"
+        assert typing(rig) == "typed.concede", "it leads on, and has its own time"
         rig.clock.ns += 10_000_000_000
         rig.table.stuck("panel", "end", "GPIO22")
         rig.tap("ok", device="pad1")
@@ -104,11 +104,11 @@ def test_two_devices_type_each_for_itself() -> None:
         await rig.press("ok! plus5")
         await rig.press("plus1", device="pad1")
         assert rig.score() == "1-0 in 0/0 playing"
-        assert typing(rig) == "CONCEDE"
+        assert typing(rig) == "typed.concede"
         await rig.press("ok!", device="pad1")
-        assert typing(rig) == "MENU"
+        assert typing(rig) == "typed.menu"
         await rig.press("undo", device="pad1")
-        assert typing(rig) == "CONCEDE"
+        assert typing(rig) == "typed.concede"
 
     on_table(test)
 

@@ -46,14 +46,14 @@ def test_the_header_as_text_names_every_pin_that_is_used() -> None:
     assert lines[9].split() == ["board", "DIN", "GPIO10", "19", "20", "ground"]
     assert lines[15].endswith("32  GPIO12  buzzer")
     assert "lamp refused, lit when low  GPIO13  33 34  ground" in lines[16]
-    assert lines[19].endswith("40  GPIO21  key UNDO")
+    assert lines[19].endswith("40  GPIO21  key ANULAR")
 
 
 def test_a_keypad_s_rows_and_columns_name_their_keys() -> None:
     panel = PanelConfig(layout="carom-4", rows=(5, 6), columns=(13, 19))
     uses = uses_of(Config(schema=1, panel=panel))
-    assert (uses[5], uses[6]) == ("row +1 END", "row OK UNDO")
-    assert (uses[13], uses[19]) == ("column +1 OK", "column END UNDO")
+    assert (uses[5], uses[6]) == ("row +1 FIM", "row OK ANULAR")
+    assert (uses[13], uses[19]) == ("column +1 OK", "column FIM ANULAR")
 
 
 def test_the_drawing_holds_what_the_text_holds() -> None:
@@ -117,7 +117,7 @@ def test_the_doctor_tells_closed_and_held_lines_from_free_ones() -> None:
         "low, pulled from outside, no edge in 0 s",
     )
     assert "its wire touches ground" in closed.mend
-    held = found[f"key END, {place_of(22)}"]
+    held = found[f"key FIM, {place_of(22)}"]
     assert (held.state, held.says) == (State.OK, "high, pulled from outside, no edge in 0 s")
     free = found[f"key OK, {place_of(24)}"]
     assert (free.state, free.says) == (State.OK, "high, pulled up inside, no edge in 0 s")

@@ -129,8 +129,8 @@ def test_a_table_from_nothing(tmp_path: Path, terminal: tuple[Volunteer, TextIO]
             ("Keys", "carom-6"),
         )
         one.presses(("Press +1", 5), ("Press +5", 5), ("That is +1", 27))
-        one.types(("Press END", ""), ("Press FOUL", ""), ("Press OK", ""))
-        one.presses(("Press UNDO", 16))
+        one.types(("Press FIM", ""), ("Press FALTA", ""), ("Press OK", ""))
+        one.presses(("Press ANULAR", 16))
         one.types(
             ("Broker", "nowhere:99999"),
             ("a name or an address", "broker.local"),
@@ -266,7 +266,7 @@ def test_what_would_not_be_in_order_is_not_written(
             *[(asked, "") for asked in ("Language", "hall", "table", "game", "Board", "Keys")]
         )
         one.presses(("Press +1", 12))
-        one.types(*[(f"Press {key}", "") for key in ("+5", "END", "FOUL", "OK", "UNDO")])
+        one.types(*[(f"Press {key}", "") for key in ("+5", "FIM", "FALTA", "OK", "ANULAR")])
         one.types(("Broker", ""), ("USB stick", ""), ("Write this", "y"))
 
     with pytest.raises(ConfigError, match=r"1\.toml: signals\.heard\.pin = 12: is the pin of"):

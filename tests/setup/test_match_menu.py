@@ -1,5 +1,8 @@
 """The match on the table put right from the panel: OK held for three seconds, and four keys."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
 from drivers.ports import Press
@@ -18,6 +21,7 @@ from rules.record import Record, Setup, record_text
 from rules.rulebooks.shelf import rulebook_of
 from rules.sides import Side
 from tests.firmware.rig import Rig, new_play, on_table, settle
+from tests.firmware.room import Room, in_room
 
 WORDS = load_setup_words("en")
 ROLES = {
@@ -360,3 +364,24 @@ def test_every_panel_pad_keypad_and_phone_can_ask_about_the_match(panel: str) ->
     layout = shipped_or_own(panel)
     assert set(ok_keys(layout)) == Rig(new_play(rulebook, ""), panel=panel).keymap.ok_keys
     on_table(test, lambda: Rig(new_play(rulebook, ""), panel=panel))
+
+
+def test_another_language_is_chosen_at_the_panel_and_asks_the_next_question(
+    tmp_path: Path,
+) -> None:
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None)
+        for language, keys in (("pt", "plus1 plus1 plus1 ok plus5 ok"), ("en", "undo")):
+            words = load_setup_words(language)
+            await room.finger.press("ok", 3100)
+            await room.until(lambda view: view.ask is not None)
+            ask = room.views[-1].ask
+            assert isinstance(ask, Question)
+            assert (ask.title, ask.choices[-3]) == (words.menu, words.language)
+            for key in keys.split():
+                before = room.views[-1].ask
+                await room.finger.press(key)
+                await room.until(lambda view, before=before: view.ask != before)  # type: ignore[misc]
+            await room.until(lambda view: view.ask is None)
+
+    in_room(lambda: Room(tmp_path), test)

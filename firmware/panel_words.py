@@ -1,6 +1,10 @@
-"""What the dialogs of panels are called: each by a word of `texts.typed` in a language."""
+"""What keys and dialogs of panels are called, by words of the languages.
 
-WORDS = (
+A panel file says `key.red` where its key has the word of the language on it; any other text stands
+as it is. A dialog without a label of its own has the word for its name.
+"""
+
+DIALOG_WORDS = (
     "absent",
     "award",
     "balls",
@@ -49,7 +53,54 @@ WORDS = (
     "wrong",
     "zone",
 )
-"""The words that there are."""
+"""The words of `texts.typed`."""
+
+KEY = "key."
+"""Before a word of `texts.key` in the label of a key."""
+
+HELD_SIGN = "▸"
+"""Before the label of a key that is to be held."""
+
+KEY_WORDS = (
+    "red",
+    "yellow",
+    "green",
+    "brown",
+    "blue",
+    "pink",
+    "black",
+    "white",
+    "yellow_green",
+    "brown_blue",
+    "pink_black",
+    "ball",
+    "colour",
+    "foul",
+    "free",
+    "miss",
+    "pass",
+    "end",
+    "undo",
+    "menu",
+    "off",
+    "frozen",
+    "in_out",
+    "clock",
+    "time",
+    "opt",
+    "pot",
+    "safe",
+    "money",
+    "push",
+    "left",
+    "rack",
+    "short",
+    "scratch",
+    "a_pot",
+    "b_end",
+    "b_left",
+)
+"""The words of `texts.key`."""
 
 _OTHERS = {
     "asked_a": "potted",
@@ -78,5 +129,6 @@ _OTHERS = {
 
 
 def dialog_key(name: str) -> str:
-    """The text of a dialog, by its name in a panel's file; a language may have none."""
-    return f"typed.{_OTHERS.get(name, name)}"
+    """The text of a dialog, by its name in a panel's file; none where no language has a word."""
+    word = _OTHERS.get(name, name)
+    return f"typed.{word}" if word in DIALOG_WORDS else ""
