@@ -13,14 +13,14 @@ def print_details(matches: Sequence[str], details: Sequence[Detail], words: Word
         (
             name,
             str(one.visits),
-            str(one.strokes),
+            str(one.strokes or "-"),
             str(one.pots),
             str(one.safeties),
             f"{one.fouls} ({one.given + one.lost})",
             str(one.breaks_50),
             str(one.breaks_100),
             str(one.break_and_runs),
-            f"{one.first_visit}/{one.frames_won}",
+            f"{one.first_visit}/{one.frames_won}" if one.frames_won else "-",
             one.shot_s,
             one.visit_s,
         )
@@ -30,7 +30,7 @@ def print_details(matches: Sequence[str], details: Sequence[Detail], words: Word
         )
     ]
     columns = (
-        words.record,
+        words.match,
         words.visits,
         words.strokes,
         words.pots,

@@ -18,9 +18,9 @@ class Detail(Struct, frozen=True):
 
     `shots` are strokes in visits in which each was entered, `shots_ms` what these took; `timed` and
     `timed_ms` the same of visits. `pots` and `safeties` are strokes entered as such. Of the frames
-    won, `first_visit` are those won in the side's own first visit, `break_and_runs` those of them
-    that it opened and in which the other side never came to the table. `breaks_50` and `breaks_100`
-    are visits of so many points: a hundred is no fifty.
+    won whose visits were entered, `first_visit` are those won in the side's own first visit,
+    `break_and_runs` those of them that it opened and in which the other side never came to the
+    table. `breaks_50` and `breaks_100` are visits of so many points: a hundred is no fifty.
     """
 
     visits: int = 0
@@ -89,12 +89,12 @@ def detail(match: Kept, side: Side) -> Detail:
 
 
 def _cleared(match: Kept, stays: Sequence[VisitRow], side: Side) -> tuple[int, int, int]:
-    """The frames that a side won; of these, in its first visit; of these, from its own break."""
+    """The frames with visits that a side won: all, in its first visit, from its own break."""
     won = first = runs = 0
     for number, frame in enumerate(match.frames(), 1):
-        if frame.result is None or frame.result.winner is not side:
-            continue
         here = [visit for visit in stays if visit.frame == number]
+        if not here or frame.result is None or frame.result.winner is not side:
+            continue
         won += 1
         first += sum(visit.side is side for visit in here) == 1 and here[-1].side is side
         runs += broken_and_run(frame, here)

@@ -58,7 +58,7 @@ def _facts(
     for side, name in zip(Side, names, strict=True):
         yield f"{words.player} {side}", name
     yield words.date, day_and_hour(match.row.started_ms)
-    yield words.record, match.row.id
+    yield words.match, match.row.id
     named = load_setup_words(language.code).named(setup.rulebook)[0]
     yield words.rulebook, f"{named} ({match.row.edition})"
     if setup.format:

@@ -31,7 +31,7 @@ def print_matches(
                 after.get(line.match, "-"),
             )
         )
-    head = (words.day, words.record, words.rulebook, words.player, words.score, words.innings)
+    head = (words.day, words.match, words.rulebook, words.player, words.score, words.innings)
     print_table(
         (*head, words.average, words.high_run, words.of_the_last.format(n=last)),
         rows,

@@ -338,6 +338,23 @@ def test_breaks_pots_safeties_and_racks_run_from_the_break(
     assert "Time per shot (s)" in told
 
 
+def test_of_frames_by_totals_no_stroke_is_claimed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        "id: t\nrulebook: wpbsa\nformat: target=1\nA: Ana\nB: Bia\nfirst: A\n"
+        "[ ADJUST(score=94/0,breaks=65/-) AWARD(A) ] OK\n"
+    )
+    (sheet,) = read_sheets(text, notation_of)
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        imported(journal, sheet, START_MS)
+    where = ["--journal", str(tmp_path / "journal.db"), "--language", "en"]
+    assert main(["stats", "Ana", "--details", *where]) == 0
+    _, row = [line for line in capsys.readouterr().out.splitlines() if "sheet:t" in line]
+    assert row.split()[:3] == ["sheet:t", "0", "-"], "strokes"
+    assert "0/1" not in row, "won in the first visit"
+
+
 def test_time_and_fouls_are_counted_from_the_entries(tmp_path: Path) -> None:
     text = (
         "id: t\nrulebook: ug\nformat: target=5/5\nfirst: A\n"

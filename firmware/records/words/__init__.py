@@ -49,6 +49,7 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
     entered_by: str
     referee: str
     page: str
+    match: str
     matches: str
     won: str
     lost: str
