@@ -125,10 +125,10 @@ def _check(journal: Path, folder: Path) -> None:
     """A copy on the disk that dies with the journal is none."""
     if not os.path.isdir(folder):
         raise BackupError(f"{folder}: is not there; put the medium in, or mount it")
-    if not os.access(folder, os.W_OK):
-        raise BackupError(f"{folder}: may not be written; mount it for group tacada")
     if not _mounted(journal, folder):
         raise BackupError(f"{folder}: is on the journal's own disk; the medium is not mounted")
+    if not os.access(folder, os.W_OK):
+        raise BackupError(f"{folder}: may not be written; mount it for group tacada")
 
 
 def _mounted(journal: Path, folder: Path) -> bool:
