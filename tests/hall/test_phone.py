@@ -96,7 +96,7 @@ def test_a_button_of_the_phone_asks_about_the_match(mosquitto: Mosquitto, tmp_pa
         await scene.let_in(phone)
         answer = phone.locator("#answer")
         await phone.locator("#menu").tap()
-        await expect(answer).to_have_text("✓ this match last entries")
+        await expect(answer).to_have_text("✓ this match at a score")
         await phone.locator("[data-key=plus5]").tap()
         await expect(answer).to_have_text("✓ this match score")
         for shows in ("A has 0", "B has 0"):
