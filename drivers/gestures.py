@@ -1,6 +1,6 @@
 """From the edges of bouncing contacts to presses and holds; pure, its time is passed in.
 
-The timing is the table of docs/design.md, section 8. Rules of this file:
+The timing is the table of docs/panels.md, at its end. Rules of this file:
 
 - No clock is read here. Every edge and tick brings its own monotonic time in nanoseconds, and
   whatever fell due in between is worked off first, in the order in which it fell due. A late

@@ -1,7 +1,7 @@
 """Against presses that a finger did not mean: doubled, late, or made on two devices at once.
 
 Pure; times are monotonic nanoseconds of the key's edge. The numbers are the timing table of
-docs/design.md, section 8, from the best documented failures of other boards.
+docs/panels.md, at its end, from the best documented failures of other boards.
 """
 
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""Scripted and generated contacts against the timing table of docs/design.md, section 8."""
+"""Scripted and generated contacts against the timing table of docs/panels.md, at its end."""
 
 import itertools
 import random
