@@ -4,12 +4,16 @@ The rows are those of the press tables: snooker with 16 keys, pool with 12. Wher
 the match, a moment of one stands beside it: what it would refuse, and what would end.
 """
 
+from pathlib import Path
+
 import pytest
 
-from drivers.gestures import KeyMode
+from drivers.chords import CHORD_MS
+from drivers.gestures import KeyMode, Timing
 from drivers.wiring import check_wiring
 from firmware.bindings import Inert
 from firmware.grammar import Refused, Waiting
+from firmware.guard import GuardTiming
 from firmware.keybook import PANELS
 from rules.frame import Option
 from rules.pool.words import NOTATION as POOL
@@ -382,3 +386,25 @@ def test_each_key_of_each_panel_means_something_or_is_said_to_mean_nothing() -> 
         "snooker-totals-4": set(),
         "snooker-totals-6": set(),
     }
+
+
+def test_the_page_of_panels_tells_the_times_that_hold() -> None:
+    page = Path("docs/panels.md").read_text("utf-8").partition("## Times of a press")[2]
+    told = [
+        int(row.split("|")[2].replace(",", ""))
+        for row in page.splitlines()
+        if row.startswith("|") and row.split("|")[2].strip()[:1].isdigit()
+    ]
+    contact, decision = Timing(), GuardTiming()
+    assert told == [
+        contact.confirm_ms,
+        contact.idle_ms,
+        contact.same_key_ms,
+        CHORD_MS,
+        contact.hold_ms,
+        contact.long_ms,
+        contact.stuck_ms,
+        decision.same_press_ms,
+        decision.burst_gap_ms,
+        decision.burst_most_ms,
+    ]
