@@ -198,6 +198,7 @@ class TableApp:
             store.took_up(start.play, start.sent)
         usual = setup_of(config.match, start.players)
         configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
+        self._setup_words()  # what cannot be read ends a start, and no match
         desk = NextMatch(
             self._setup_words,
             (*start.recent, configured),
