@@ -182,7 +182,7 @@ class Journal:
 
     def boot(self) -> int:
         """Count one more start of the program, from 1."""
-        with self._transaction():
+        with self.transaction():
             self._db.execute("INSERT INTO boots SELECT coalesce(max(number), 0) + 1 FROM boots")
             (number,) = self._db.execute("SELECT max(number) FROM boots").fetchone()
             self._db.execute("DELETE FROM boots WHERE number < ?", (number,))
@@ -196,7 +196,7 @@ class Journal:
     @property
     def club(self) -> Club:
         """The players, and what else is known of them."""
-        return Club(self._db, self._transaction)
+        return Club(self._db, self.transaction)
 
     def players(self) -> dict[int, str]:
         """All players' names by number, also by the numbers of doubles."""
@@ -217,7 +217,7 @@ class Journal:
             raise RecordRefused(f"match {match.id}: record 0 is the set-up, not {setup.act!r}")
         row = encoded(match.id, setup, setup.act.rulebook)
         given = msgspec.structs.astuple(match)[:-1]
-        with self._transaction():
+        with self.transaction():
             stored = self._db.execute(
                 f"SELECT {MATCH_FIELDS} FROM matches WHERE id = ?", (match.id,)
             ).fetchone()
@@ -234,12 +234,12 @@ class Journal:
 
     def start(self, match_id: str) -> None:
         """A prepared match is played from now on; its first record after the set-up does too."""
-        with self._transaction():
+        with self.transaction():
             self._set(match_id, State.IN_PLAY)
 
     def set_aside(self, match_id: str) -> None:
         """A match that was written down is not in play: it waits to be started or taken up."""
-        with self._transaction():
+        with self.transaction():
             self._set(match_id, State.PREPARED)
 
     def append(self, match_id: str, records: Sequence[Record], rulebook: str) -> tuple[int, ...]:
@@ -257,7 +257,7 @@ class Journal:
 
     def write(self, rows: Sequence[Row]) -> tuple[int, ...]:
         """What `append` does, for rows that may be of several matches."""
-        with self._transaction():
+        with self.transaction():
             return tuple(self._append(row) for row in rows)
 
     def find(self, match_id: str, by: Source) -> int | None:
@@ -312,7 +312,7 @@ class Journal:
     def finish(self, match_id: str, summary: Summary) -> None:
         """A match is over; its summary takes the place of an earlier one."""
         text = msgspec.json.encode(summary).decode()
-        with self._transaction():
+        with self.transaction():
             self._db.execute(
                 "INSERT INTO summaries SELECT number, ?, ? FROM matches WHERE id = ?"
                 " ON CONFLICT (match_no) DO UPDATE"
@@ -358,7 +358,7 @@ class Journal:
 
     def advance(self, match_id: str, seq: int) -> None:
         """Records up to `seq` were published; the cursor never goes back."""
-        with self._transaction():
+        with self.transaction():
             self._db.execute(
                 "INSERT INTO cursors SELECT number, ? FROM matches WHERE id = ?"
                 " ON CONFLICT (match_no) DO UPDATE SET seq = max(seq, excluded.seq)",
@@ -366,8 +366,11 @@ class Journal:
             )
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All or nothing, on disk when the block is left."""
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, on disk when the block is left; one within another is part of it."""
+        if self._db.in_transaction:
+            yield
+            return
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -61,19 +61,17 @@ def imported(journal: Journal, sheet: Sheet, at_ms: int, *, take_up: bool = Fals
     """
     result, match_id = checked(journal, sheet), f"sheet:{sheet.id}"
     names = (sheet.names[0] or ("A",), sheet.names[1] or ("B",))
-    setup = replace(sheet.setup, players=player_numbers(journal, names))
-    book = rulebook_of(setup.rulebook)
-    first = Record(0, setup, at_ms=at_ms, by=Source(IMPORT_DEVICE, match_id))
-    journal.begin(began(match_id, book, at_ms, State.PREPARED), first)
-    records = [
-        replace(record, at_ms=at_ms + record.t_ms) for record in result.records if record.seq
-    ]
-    journal.append(match_id, records, setup.rulebook)
-    line = scoreline(result.ledger, names, match_id)
-    if result.ledger.match.result is not None:
-        in_force = result.ledger.match.setup
-        mended = None if in_force == result.records[0].act else in_force
-        journal.finish(match_id, Summary.of(line, mended))
-    elif not take_up:
-        journal.set_aside(match_id)
+    with journal.transaction():
+        setup = replace(sheet.setup, players=player_numbers(journal, names))
+        begun = began(match_id, rulebook_of(setup.rulebook), at_ms, State.PREPARED)
+        by = Source(IMPORT_DEVICE, match_id)
+        journal.begin(begun, Record(0, setup, at_ms=at_ms, by=by))
+        records = [replace(one, at_ms=at_ms + one.t_ms) for one in result.records if one.seq]
+        journal.append(match_id, records, setup.rulebook)
+        if result.ledger.match.result is not None:
+            line, in_force = scoreline(result.ledger, names, match_id), result.ledger.match.setup
+            mended = None if in_force == result.records[0].act else in_force
+            journal.finish(match_id, Summary.of(line, mended))
+        elif not take_up:
+            journal.set_aside(match_id)
     return match_id

@@ -104,3 +104,25 @@ def test_expectations_are_not_what_happened() -> None:
     sheet = one(OVER + "-> score=3/1\n")
     assert len(told(sheet)) == 4
     assert any(isinstance(step, Expect) for step in sheet.steps())
+
+
+def test_an_import_that_breaks_off_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a match without its records, nor records without their end."""
+    (sheet,) = read_sheets(
+        "id: t\nrulebook: ug\nformat: target=2/2\nfirst: A\n=2 OK / OK\n", notation_of
+    )
+    journal, _ = Journal.open(tmp_path / "journal.db")
+
+    def cut(*_: object) -> None:
+        raise OSError("the power went")
+
+    with closing(journal):
+        monkeypatch.setattr(Journal, "finish", cut)
+        with pytest.raises(OSError, match="power"):
+            imported(journal, sheet, 0)
+        assert list(journal.matches()) == []
+        assert list(journal.club.players()) == []
+        monkeypatch.undo()
+        assert imported(journal, sheet, 0) == "sheet:t"
