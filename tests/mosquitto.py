@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.ports import free_port
+
 
 class Mosquitto:
     """A mosquitto process that can be stopped, frozen and started again on the same port.
@@ -25,9 +27,7 @@ class Mosquitto:
         self._process: subprocess.Popen[bytes] | None = None
         self.certificate = ""
         """What vouches for the broker, once it is encrypted."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         # Started by root it would become another user, who cannot read the key.
         self._config.write_text(f"user {getpass.getuser()}\nlistener {self.port} 127.0.0.1\n{more}")
 

@@ -19,7 +19,7 @@ from firmware.i18n import load_language
 from firmware.phones import CODE_S, CODES, LONGEST_S, SHOW_EVERY_S, TRIES, VOID, Phones
 from tests.firmware.pad_rig import Desk
 from tests.firmware.room import Room, in_room
-from tests.hall.browser import free_port
+from tests.ports import free_port
 
 SECRET = "tr0mbeta-de-varas"
 DAY_S = 86_400

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import shutil
-import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from playwright.async_api import Browser, async_playwright
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig
 from firmware.hall_pages import hall_web
 from firmware.web.server import Site
+from tests.ports import free_port
 
 QUIET = (
     "--no-sandbox",
@@ -22,13 +22,6 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextlib.asynccontextmanager

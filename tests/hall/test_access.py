@@ -12,10 +12,10 @@ import pytest
 from firmware.commands import Enter
 from firmware.config import BrokerSettings
 from tests.firmware.room import Room, in_room, score
-from tests.hall.browser import free_port
 from tests.hall.room import table
 from tests.hall.test_programs import ended, get, start
 from tests.mosquitto import Mosquitto
+from tests.ports import free_port
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 

@@ -8,8 +8,8 @@ import pytest
 from firmware.config import BrokerSettings, Config
 from firmware.doctor import check_network
 from firmware.findings import Examined, Finding, State
-from tests.hall.browser import free_port
 from tests.mosquitto import Mosquitto
+from tests.ports import free_port
 
 WIRELESS = """Inter-| sta-|   Quality        |   Discarded packets
  face | tus | link level noise |  nwid  crypt   frag  retry   misc

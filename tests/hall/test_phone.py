@@ -8,12 +8,13 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, expect
 
 from drivers.ports import Picture
-from tests.hall.browser import chromium, free_port, pages
+from tests.hall.browser import chromium, pages
 from tests.hall.room import WholeTable, table
 from tests.hall.test_browser import grave, live
 from tests.hall.test_clipping import clipped
 from tests.hall.wire import Wire, wire
 from tests.mosquitto import Mosquitto
+from tests.ports import free_port
 
 
 class Scene:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.hall.browser import free_port
 from tests.hall.scenes import SCENES
 from tests.hall.speakers import speaking
 from tests.mosquitto import Mosquitto
+from tests.ports import free_port
 
 TACADA = Path(sys.executable).parent / "tacada"
 

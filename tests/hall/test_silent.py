@@ -12,7 +12,7 @@ from firmware.messages import Topics
 from firmware.web import run, server, silent
 from firmware.web.run import HallWeb
 from firmware.web.server import Site
-from tests.hall.browser import free_port
+from tests.ports import free_port
 
 PAGE = b"GET /tv HTTP/1.1\r\nHost: a\r\n\r\n"
 STREAM = b"GET /events/tv HTTP/1.1\r\nHost: a\r\n\r\n"

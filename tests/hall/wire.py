@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator
+
+from tests.ports import free_port
 
 
 class Wire:
@@ -16,9 +17,7 @@ class Wire:
         self._flows.set()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
 
     async def lay(self) -> None:
         """Let connections through from now on."""

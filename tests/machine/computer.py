@@ -9,20 +9,14 @@ import asyncio
 import contextlib
 import json
 import os
-import socket
 import time
 from pathlib import Path
 from typing import Any
 
+from tests.ports import free_port
+
 BOOT_S = 900
 """The longest wait for a start; without KVM one takes half a minute."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Computer:
