@@ -1,8 +1,7 @@
 """A table on a real broker: what it says, in which order, and what an outage costs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiomqtt
 import msgspec
@@ -10,93 +9,18 @@ import paho.mqtt.client as paho
 import pytest
 from msgspec.structs import replace
 
-from drivers.broker import Backoff, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
-from drivers.ports import Broker, Message, Picture, Session
+from drivers.ports import Message, Picture, Session
 from firmware.board import Board
-from firmware.commands import Reply
 from firmware.gallery import view_of
-from firmware.messages import Status, Topics
-from firmware.publisher import Publisher
+from firmware.messages import Status
 from firmware.render import Drawn
 from firmware.snapshot import Committed, View
 from rules.carom.words import NOTATION
-from rules.clock import ClockState
-from rules.frame import Notice
-from rules.notices import notices
-from rules.record import Act, Record, record_text
-from rules.sheet import read_act
 from tests.firmware.hall import Listener, listening
-from tests.firmware.rig import HandClock, new_play, settle
+from tests.firmware.publisher_rig import Hall, on_air, real
+from tests.firmware.rig import new_play, settle
 from tests.mosquitto import Mosquitto
-
-
-def real(mosquitto: Mosquitto) -> MqttBroker:
-    """The broker as a table sees it."""
-    topics = Topics("clube", "3")
-    return MqttBroker(
-        BrokerConfig("127.0.0.1", client_id="tacada-clube-3", port=mosquitto.port),
-        will=topics.will(),
-        subscriptions=[topics.commands],
-        backoff=Backoff(first_s=0.05, longest_s=0.1),
-    )
-
-
-class Hall:
-    """A publisher with a journal in memory, and the match that it follows."""
-
-    def __init__(self, broker: Broker) -> None:
-        self.clock = HandClock()
-        self.play = new_play()
-        self.journal: dict[str, list[Record]] = {"m1": [self.play.setup]}
-        self.advanced: list[tuple[str, int]] = []
-        self.publisher = Publisher(
-            broker,
-            Topics("clube", "3"),
-            clock=self.clock,
-            boot=7,
-            ask=self._ask,
-            older=self._older,
-            advance=lambda match, seq: self.advanced.append((match, seq)),
-        )
-        self.publisher.opened("m1", NOTATION, 0)
-        self._tell(self.play.setup)
-
-    def enter(self, *texts: str) -> None:
-        """Entries that are on disk."""
-        for text in texts:
-            act: Act = read_act(text, NOTATION)
-            ledger = self.play.ledger
-            record = Record(ledger.seq + 1, act, t_ms=1000 * (ledger.seq + 1))
-            before = ledger.match
-            ledger.append(record)
-            self.journal["m1"].append(record)
-            said = notices(before, act, ledger.match) if isinstance(act, tuple) else ()
-            self._tell(record, said)
-
-    def _tell(self, record: Record, said: tuple[Notice, ...] = ()) -> None:
-        text = record_text(record, NOTATION)
-        self.publisher.committed(Committed(self.play.line(), record, text, said))
-
-    async def _ask(self, name: str, payload: bytes) -> Reply:
-        return Reply(f"{name}:{payload.decode()}", self.play.ledger.seq)
-
-    async def _older(self, match: str, after: int) -> Sequence[Record]:
-        return [record for record in self.journal[match] if record.seq > after]
-
-
-def on_air(mosquitto: Mosquitto, test: Callable[[Hall, Listener], Awaitable[None]]) -> None:
-    async def run() -> None:
-        hall = Hall(real(mosquitto))
-        async with listening(mosquitto) as listener:
-            task = asyncio.create_task(hall.publisher.run())
-            try:
-                await test(hall, listener)
-            finally:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(run())
 
 
 def test_online_state_beat_and_every_entry_in_order(mosquitto: Mosquitto) -> None:
@@ -257,95 +181,6 @@ def test_a_retained_command_is_ignored(mosquitto: Mosquitto) -> None:
             await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(run())
-
-
-def shot_message(seq: int, **shot: int | bool) -> dict[str, Any]:
-    """What `clock` says of a shot clock of 40 s with its warning at 30 s."""
-    clock = {"shot": {"length_ms": 40_000, "warn_ms": 10_000, **shot}}
-    return {"match": "m1", "seq": seq, "clock": clock}
-
-
-def shown_s(listener: Listener) -> tuple[int | None, int | None]:
-    """What somebody shows who has heard only this: the deadline, and match time from a beat."""
-    clock = msgspec.convert(listener.of("clock")[-1]["clock"], ClockState)
-    return clock.seconds(listener.of("beat")[-1]["t_ms"])
-
-
-def test_who_joins_late_shows_the_same_second_within_one(mosquitto: Mosquitto) -> None:
-    """Asks 71 and 72: from the retained deadline and the next beat, not from its own start."""
-
-    async def test(hall: Hall, listener: Listener) -> None:
-        hall.enter("START")
-        running = shot_message(1, running=True, until_ms=41_000)
-        await listener.until(lambda heard: running in heard.of("clock"))
-        hall.clock.ns = 13_250 * 1_000_000
-        await listener.until(lambda heard: any(b["t_ms"] == 13_250 for b in heard.of("beat")))
-        async with listening(mosquitto) as late:
-            await late.until(lambda heard: bool(heard.of("beat")), within_s=1)
-            assert late.of("clock") == [running]
-            assert shown_s(late) == shown_s(listener) == (28, None)
-
-    on_air(mosquitto, test)
-
-
-def test_a_paused_clock_is_retained_with_what_is_left(mosquitto: Mosquitto) -> None:
-    """Ask 72: opened during a break, a display shows the time left, not 0:00."""
-
-    async def test(hall: Hall, listener: Listener) -> None:
-        hall.enter("START", "PAUSE")
-        paused = shot_message(2, running=False, left_ms=39_000)
-        await listener.until(lambda heard: paused in heard.of("clock"))
-        async with listening(mosquitto) as late:
-            await late.until(lambda heard: bool(heard.of("clock")))
-            assert late.of("clock") == [paused]
-            assert late.of("state")[-1]["clock"] == paused["clock"]
-
-    on_air(mosquitto, test)
-
-
-def test_a_beat_comes_every_second_whether_a_clock_runs_or_not(mosquitto: Mosquitto) -> None:
-    """A display that comes back waits for one, and shows the right second of a clock by it."""
-
-    async def test(hall: Hall, listener: Listener) -> None:
-        for seq, act in enumerate(("START", "PAUSE"), 1):
-            hall.enter(act)
-            await listener.until(
-                lambda heard: bool(heard.of("beat")) and heard.of("beat")[-1]["seq"] == seq  # noqa: B023
-            )
-            for _ in range(3):
-                count = len(listener.of("beat"))
-                await listener.until(lambda heard: len(heard.of("beat")) > count, within_s=1)  # noqa: B023
-
-    on_air(mosquitto, test)
-
-
-def test_the_clock_is_sent_when_it_changes_and_on_every_connect(mosquitto: Mosquitto) -> None:
-    async def test(hall: Hall, listener: Listener) -> None:
-        await listener.until(lambda heard: bool(heard.of("beat")))
-        for act in ("+1", "START", "CONDUCT(B)"):
-            hall.enter(act)
-            seq = hall.play.ledger.seq
-            await listener.until(lambda heard: seq in (b["seq"] for b in heard.of("beat")))  # noqa: B023
-        assert [message["seq"] for message in listener.of("clock")] == [0, 2, 3]
-        mosquitto.stop()
-        mosquitto.start()
-        async with listening(mosquitto) as back:
-            await back.until(lambda heard: bool(heard.of("beat")))
-            assert [name for name, _ in back.heard][1:4] == ["state", "clock", "beat"]
-            assert back.of("clock")[0]["clock"] == listener.of("clock")[-1]["clock"]
-
-    on_air(mosquitto, test)
-
-
-def test_a_match_without_clocks_takes_the_last_ones_away(mosquitto: Mosquitto) -> None:
-    async def test(hall: Hall, listener: Listener) -> None:
-        await listener.until(lambda heard: bool(heard.of("clock")))
-        hall.play = new_play("3c")
-        hall.publisher.opened("m1", NOTATION, 0, line=hall.play.line())
-        await listener.until(lambda heard: heard.of("clock")[-1] == {"match": "m1", "seq": 0})
-        assert "clock" not in listener.of("state")[-1]
-
-    on_air(mosquitto, test)
 
 
 def test_a_notice_is_sent_once_the_state_is_out(mosquitto: Mosquitto) -> None:

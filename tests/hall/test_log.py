@@ -14,7 +14,7 @@ from rules.record import Record, Source
 from rules.sheet import read_act
 from tests.firmware.hall import Listener, listening
 from tests.firmware.journal_rig import log
-from tests.firmware.test_publisher import Hall, on_air
+from tests.firmware.publisher_rig import Hall, on_air
 from tests.hall.scenes import SCENES
 from tests.hall.test_server import Client, served
 from tests.hall.test_server import Hall as Site
