@@ -22,9 +22,9 @@ from drivers.blocks import BlockOrder
 from drivers.fakes import Recorder
 from drivers.matrix import Matrix, pack
 from drivers.ports import Picture
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import render
 from firmware.snapshot import View
 from rules.clock import ClockState, Countdown
 

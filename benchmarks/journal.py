@@ -11,10 +11,10 @@ from pathlib import Path
 from benchmarks import play
 from benchmarks.figures import Aim, Figure, Series
 from firmware.clock import SystemClock
-from firmware.journal import Journal, began
-from firmware.journal_schema import Row, encoded
-from firmware.journal_worker import JournalWorker
-from firmware.matches import resumed
+from firmware.journal.journal import Journal, began
+from firmware.journal.schema import Row, encoded
+from firmware.journal.worker import JournalWorker
+from firmware.table.matches import resumed
 from rules.record import Record, Source
 from rules.rulebooks.shelf import rulebook_of
 

@@ -11,16 +11,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import firmware.journal_worker
+import firmware.journal.worker
 from drivers.broker import _MqttSession
 from drivers.gestures import Gestures, Heard, Timing
 from drivers.matrix import Matrix
-from firmware.board import Board
-from firmware.hands import Hands
-from firmware.journal import Journal
-from firmware.journal_worker import JournalWorker
-from firmware.render import Drawing
-from firmware.table import Table
+from firmware.board.board import Board
+from firmware.board.render import Drawing
+from firmware.journal.journal import Journal
+from firmware.journal.worker import JournalWorker
+from firmware.keys.hands import Hands
+from firmware.table.table import Table
 
 EDGE, ACCEPTED = "edge confirmed", "accepted"
 LISTENER, OWNER, MEANING, JUDGED = "listener", "owner", "meaning", "judged"
@@ -36,9 +36,9 @@ SEAMS: Sequence[Seam] = (
     (Table, "_take", OWNER, None),
     (Hands, "press", None, MEANING),
     (JournalWorker, "commit", JUDGED, None),
-    (firmware.journal_worker, "encoded", None, ENCODED),
+    (firmware.journal.worker, "encoded", None, ENCODED),
     (Journal, "write", THREAD, COMMITTED),
-    (firmware.journal_worker, "_resolve", LOOP, None),
+    (firmware.journal.worker, "_resolve", LOOP, None),
     (Board, "show", VIEW, None),
     (Drawing, "draw", DRAWING, DRAWN),
     (Matrix, "show", SHOWING, SHOWN),

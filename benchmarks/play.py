@@ -2,10 +2,10 @@
 
 import random
 
-from firmware.config import Config, panel_of
-from firmware.demo import MATCH
-from firmware.keymap import Keymap
-from firmware.presses import presses_of
+from firmware.config.config import Config, panel_of
+from firmware.demo.demo import MATCH
+from firmware.demo.presses import presses_of
+from firmware.keys.keymap import Keymap
 from rules.carom.entries import Points
 from rules.entries import EndVisit
 from rules.ledger import Ledger

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from benchmarks import play
 from benchmarks.figures import BATCHES, Figure, Series
+from firmware.board.layout import load_layout
+from firmware.board.render import _place, _stage, draw
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import _place, _stage, draw
 from firmware.snapshot import View
 from rules.replay import opened
 from rules.rulebooks.shelf import rulebook_of

@@ -18,8 +18,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from firmware.clock import SystemClock
-from firmware.journal import Journal, Summary, began
-from firmware.matches import resumed
+from firmware.journal.journal import Journal, Summary, began
+from firmware.table.matches import resumed
 from rules.record import Record, Source
 from rules.replay import Replay, replay
 from rules.rulebooks import notation_of

@@ -20,11 +20,11 @@ from drivers.panel import Panel
 from drivers.ports import Press
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.config.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.hardware import mqtt_broker
-from firmware.journal import Journal, began
-from firmware.journal_worker import JournalWorker
-from firmware.keymap import Keymap
+from firmware.journal.journal import Journal, began
+from firmware.journal.worker import JournalWorker
+from firmware.keys.keymap import Keymap
 from rules.carom.words import NOTATION
 from rules.record import Record, Setup, Source
 from rules.rulebooks.shelf import rulebook_of

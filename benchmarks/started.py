@@ -17,7 +17,7 @@ from drivers.matrix import Matrix
 from drivers.ports import Picture
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config_file import load_config
+from firmware.config.file import load_config
 from firmware.hardware import mqtt_broker
 
 

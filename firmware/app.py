@@ -16,32 +16,33 @@ from msgspec import Struct
 from drivers.gestures import Timing
 from drivers.panel import PinFactory
 from drivers.ports import Broker, Display, Message
-from firmware.backup import TOLD_MS, Backups
-from firmware.boards import Boards
+from firmware.board.boards import Boards
 from firmware.clock import Clock
-from firmware.club.follow import followed
 from firmware.commands import PadReply, Reply
-from firmware.config import Config, setup_of
+from firmware.config.config import Config, setup_of
 from firmware.desk import Desk
-from firmware.devices import Devices
-from firmware.discovery import discovery
-from firmware.guard import Guard, GuardTiming
-from firmware.health import Health
-from firmware.journal_watch import watched
-from firmware.journal_worker import JournalWorker
-from firmware.matches import MatchMaker
-from firmware.messages import Device, PadStatus, Topics
-from firmware.new_matches import NewMatches
-from firmware.phones import PHONE
-from firmware.publisher import Publisher
+from firmware.devices.devices import Devices
+from firmware.devices.phones import PHONE
+from firmware.journal.watch import watched
+from firmware.journal.worker import JournalWorker
+from firmware.mqtt.discovery import discovery
+from firmware.mqtt.health import Health
+from firmware.mqtt.messages import Device, PadStatus, Topics
+from firmware.mqtt.publisher import Publisher
+from firmware.records.backup import TOLD_MS, Backups
 from firmware.records.words import load_words
-from firmware.saving import SLOW_MS
 from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch
 from firmware.setup.words import SetupWords, load_setup_words
 from firmware.snapshot import Committed, View
-from firmware.store import (
+from firmware.systemd import Systemd
+from firmware.table.club_list import followed
+from firmware.table.guard import Guard, GuardTiming
+from firmware.table.matches import MatchMaker
+from firmware.table.new_matches import NewMatches
+from firmware.table.saving import SLOW_MS
+from firmware.table.store import (
     DISK_WAIT_S,
     Beginning,
     DiskStore,
@@ -51,8 +52,7 @@ from firmware.store import (
     taken_up,
     unfounded,
 )
-from firmware.systemd import Systemd
-from firmware.table import Table
+from firmware.table.table import Table
 from rules.rulebooks.shelf import RULEBOOKS
 
 _log = logging.getLogger(__name__)

@@ -23,10 +23,10 @@ from firmware.commands import (
     ShowMessage,
     read_command,
 )
+from firmware.devices.phones import Phones
 from firmware.errors import ConfigError, FirmwareError
-from firmware.phones import Phones
 from firmware.snapshot import Coming
-from firmware.table import Table
+from firmware.table.table import Table
 
 NO_BOARD, NO_PHONES, IN_PLAY = "no_board", "no_phones", "in_play"
 

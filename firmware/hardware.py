@@ -10,10 +10,10 @@ from drivers.matrix import Matrix, open_spi
 from drivers.pins import pi_pins
 from drivers.ports import Broker, Display, Message
 from firmware.app import Parts
-from firmware.board_config import BoardConfig, ChainConfig
+from firmware.board.config import BoardConfig, ChainConfig
+from firmware.board.layout import load_layout
 from firmware.clock import SystemClock
-from firmware.config import Config, password_of
-from firmware.layout import load_layout
+from firmware.config.config import Config, password_of
 from firmware.systemd import Systemd
 
 RETURN = Backoff(first_s=0.25, longest_s=1.0)

@@ -12,10 +12,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from firmware.errors import ConfigError
-from firmware.panel_words import HELD_SIGN
-from firmware.settings import did_you_mean, read_toml
+from firmware.keys.panel_words import HELD_SIGN
 from firmware.spoken import languages_in, spoken
 from firmware.text_keys import KEYS
+from firmware.toml_reader import did_you_mean, read_toml
 
 LANGUAGES = Path(__file__).parent / "languages"
 """The languages that come with the firmware."""

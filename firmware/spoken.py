@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct, toml
 
 from firmware.errors import ConfigError
-from firmware.settings import did_you_mean
+from firmware.toml_reader import did_you_mean
 
 S = TypeVar("S", bound=Struct)
 

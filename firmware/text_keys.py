@@ -6,7 +6,7 @@ A language must say all of them (`firmware.i18n`); a code that is added here is 
 
 from typing import Any
 
-from firmware.panel_words import DIALOG_WORDS, KEY_WORDS
+from firmware.keys.panel_words import DIALOG_WORDS, KEY_WORDS
 from firmware.snapshot import Tell
 from rules.errors import Code
 from rules.frame import Then

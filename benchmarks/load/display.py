@@ -19,10 +19,10 @@ from benchmarks.load.tables import HALL
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.ports import Message, Session
 from firmware.clock import SystemClock
-from firmware.follow import topics_of
-from firmware.follower import Room
+from firmware.hall.follow import topics_of
+from firmware.hall.follower import Room
 from firmware.i18n import Language
-from firmware.messages import EntryMessage
+from firmware.mqtt.messages import EntryMessage
 from firmware.web.cards import Card
 from firmware.web.hub import Hub, Look
 from firmware.web.pages import drawer

@@ -19,8 +19,8 @@ from drivers.broker import BrokerConfig, MqttBroker
 from firmware.clock import SystemClock
 from firmware.commands import Reply
 from firmware.hardware import RETURN
-from firmware.messages import Topics
-from firmware.publisher import Publisher
+from firmware.mqtt.messages import Topics
+from firmware.mqtt.publisher import Publisher
 from firmware.snapshot import Committed
 from rules.errors import NotAllowed
 from rules.notices import notices

@@ -18,7 +18,7 @@ from firmware.club.player import (
     read_handicap,
 )
 from firmware.errors import ClubError, ConfigError
-from firmware.settings import did_you_mean
+from firmware.toml_reader import did_you_mean
 
 COLUMNS = ("name", "short", "spoken", *DISCIPLINES)
 

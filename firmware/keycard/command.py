@@ -4,15 +4,15 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware.config import Config
-from firmware.config_file import load_config
+from firmware.config.config import Config
+from firmware.config.file import load_config
 from firmware.errors import ConfigError, FirmwareError
 from firmware.i18n import load_language
-from firmware.keybook import KeyBook, shipped_or_own
 from firmware.keycard.content import Card, card
 from firmware.keycard.drawing import as_pdf, as_svg
 from firmware.keycard.words import load_card_words
-from firmware.panel_layout import PanelLayout
+from firmware.keys.keybook import KeyBook, shipped_or_own
+from firmware.keys.panel_layout import PanelLayout
 from firmware.setup.words import load_setup_words
 from rules.position import split_fields
 from rules.rulebooks import family_of

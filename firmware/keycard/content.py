@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from firmware.bindings import Asks, Digit, Enters, Inert, Step
-from firmware.forms import MAIN, Form
 from firmware.keycard.words import CardWords
-from firmware.keymap import Keymap
-from firmware.moment import FIRST, HELD, OVER, PLAY, RACK, SHOOTOUT, MatchMoment
-from firmware.panel_words import HELD_SIGN
+from firmware.keys.bindings import Asks, Digit, Enters, Inert, Step
+from firmware.keys.dialogs import MAIN, Form
+from firmware.keys.keymap import Keymap
+from firmware.keys.moment import FIRST, HELD, OVER, PLAY, RACK, SHOOTOUT, MatchMoment
+from firmware.keys.panel_words import HELD_SIGN
 from rules.entries import Award, Concede, Disqualify, Scope
 from rules.errors import BadSetup, NotAllowed
 from rules.ledger import after_all

@@ -5,7 +5,7 @@ from html import escape
 from typing import NamedTuple
 
 from firmware.keycard.content import Card, CardKey, Section
-from firmware.panel_words import HELD_SIGN
+from firmware.keys.panel_words import HELD_SIGN
 
 WIDTH_MM, HEIGHT_MM = 210.0, 297.0
 MARGIN_MM = 12.0

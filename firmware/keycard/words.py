@@ -7,10 +7,21 @@ from pathlib import Path
 
 from msgspec import toml
 
-from firmware.bindings import Adds, Asks, Digit, Done, Enters, Moves, NewMatch, Picks, Puts, Turns
 from firmware.errors import ConfigError
 from firmware.i18n import Language
-from firmware.panel_words import dialog_key
+from firmware.keys.bindings import (
+    Adds,
+    Asks,
+    Digit,
+    Done,
+    Enters,
+    Moves,
+    NewMatch,
+    Picks,
+    Puts,
+    Turns,
+)
+from firmware.keys.panel_words import dialog_key
 
 FOLDER = Path(__file__).parent / "languages"
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware.errors import JournalError
-from firmware.journal_check import fault
-from firmware.journal_schema import companions, connect, create_tables
+from firmware.journal.check import fault
+from firmware.journal.schema import companions, connect, create_tables
 
 _TABLES = ("records", "summaries", "cursors")
 

@@ -8,9 +8,9 @@ from contextlib import closing
 from datetime import UTC, date, datetime
 
 from firmware.errors import JournalError
-from firmware.finalline import final_line
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.exports import as_csv, as_json, frames_as_csv
+from firmware.records.final_line import final_line
 from firmware.records.hours import hour
 from firmware.records.kept import Kept, all_kept, kept
 from firmware.records.sheets import checked, imported, sheet_of
@@ -91,10 +91,10 @@ def print_(args: argparse.Namespace) -> int:
 def show(args: argparse.Namespace) -> int:
     """Draw the board as it stood after a record."""
     # The board's own words and letters: loaded for this alone.
-    from firmware.dots import dots  # noqa: PLC0415
+    from firmware.board.dots import dots  # noqa: PLC0415
+    from firmware.board.layout import load_layout  # noqa: PLC0415
+    from firmware.board.render import render  # noqa: PLC0415
     from firmware.i18n import load_language  # noqa: PLC0415
-    from firmware.layout import load_layout  # noqa: PLC0415
-    from firmware.render import render  # noqa: PLC0415
     from firmware.snapshot import View  # noqa: PLC0415
 
     with closing(Journal.read(args.journal)) as journal:

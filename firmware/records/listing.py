@@ -6,8 +6,8 @@ from contextlib import closing
 import msgspec
 from msgspec import Struct
 
-from firmware.club.played import sides_of
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
+from firmware.journal.played import sides_of
 from firmware.records.hours import hour
 from rules.sides import Pair
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from firmware.places import DEFAULT_JOURNAL
+from firmware.config.places import DEFAULT_JOURNAL
 from rules.stats import POINTS_SYSTEMS
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

@@ -5,7 +5,7 @@ A session has no result and no end, so that no summary of it is kept: it is play
 
 from collections.abc import Iterator, Sequence
 
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.kept import Kept, kept
 from firmware.records.statistics import DECIMALS, Appearance
 from firmware.records.visits import VisitRow, visits

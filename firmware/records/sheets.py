@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from firmware.errors import JournalError
-from firmware.journal import Journal, State, Summary, began
-from firmware.matches import player_numbers
+from firmware.journal.journal import Journal, State, Summary, began
 from firmware.records.kept import Kept
+from firmware.table.matches import player_numbers
 from rules.record import Record, Setup, Source
 from rules.replay import Replay
 from rules.replay import replay as played

@@ -12,9 +12,9 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
-from firmware.club.played import rulebook_in, sides_of
 from firmware.club.player import discipline_of
-from firmware.journal import Journal, State, Summary
+from firmware.journal.journal import Journal, State, Summary
+from firmware.journal.played import rulebook_in, sides_of
 from rules.sides import Pair, Side
 from rules.stats import (
     POINTS_SYSTEMS,

@@ -12,7 +12,7 @@ import msgspec
 
 from firmware.club.player import discipline_of
 from firmware.errors import JournalError
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.statistics import (
     Appearance,
     Period,

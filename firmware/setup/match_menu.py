@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.i18n import language_codes
-from firmware.moment import MatchMoment
+from firmware.keys.moment import MatchMoment
 from firmware.setup.clocks import CLOCKS, ask_clocks, time_acts
 from firmware.setup.dialog import Leave
 from firmware.setup.questions import MOST, Amount, Asking, Choice, Role

@@ -3,11 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from firmware.bindings import Enters
 from firmware.club.player import Player, is_anonymous
 from firmware.club.shares import Shares, shares
-from firmware.keymap import Keymap
-from firmware.moment import FIRST
+from firmware.keys.bindings import Enters
+from firmware.keys.keymap import Keymap
+from firmware.keys.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
 from firmware.setup.hour import Hour
 from firmware.setup.match_menu import MatchMenu, MenuOutcome

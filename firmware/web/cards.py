@@ -7,9 +7,9 @@ the scoreline. Nothing is told by colour alone: each mark has a word.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from firmware.follower import TableNow
+from firmware.hall.follower import TableNow
 from firmware.i18n import Language
-from firmware.messages import Logged
+from firmware.mqtt.messages import Logged
 from firmware.text_keys import BESIDE_NAMES, FIGURES, LEVELS
 from rules.clock import Countdown, What
 from rules.scoreline import Scoreline

@@ -9,8 +9,8 @@ import msgspec
 from drivers.errors import BrokerLost
 from drivers.ports import Message
 from firmware.commands import KeyPress, PadReply, PairPhone
-from firmware.messages import Topics
-from firmware.phones import UNANSWERED
+from firmware.devices.phones import UNANSWERED
+from firmware.mqtt.messages import Topics
 from firmware.web.hub import Key
 
 ANSWER_S = 2.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from firmware.clock import Clock
-from firmware.follower import Room, TableNow
+from firmware.hall.follower import Room, TableNow
 from firmware.i18n import Language, load_language
 from firmware.web.cards import Card, card
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import jinja2
 
-from firmware.follower import Room, TableNow
+from firmware.hall.follower import Room, TableNow
 from firmware.i18n import Language, language_codes, load_language
-from firmware.messages import Device, Presence
+from firmware.mqtt.messages import Device, Presence
 from firmware.text_keys import PAD
 from firmware.web.cards import Card, age
 from firmware.web.hub import Key, Look

@@ -9,9 +9,9 @@ from aiohttp import web
 from drivers.ports import Broker, Message
 from firmware.clock import Clock
 from firmware.errors import FirmwareError
-from firmware.follow import Follow
-from firmware.follower import Room
-from firmware.messages import Presence, Topics
+from firmware.hall.follow import Follow
+from firmware.hall.follower import Room
+from firmware.mqtt.messages import Presence, Topics
 from firmware.web.door import Door
 from firmware.web.pages import VERSION
 from firmware.web.server import Pages, Site

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from firmware.clock import Clock
 from firmware.commands import END, PadReply
-from firmware.follower import Room
+from firmware.hall.follower import Room
 from firmware.i18n import language_codes
 from firmware.web.door import Door
 from firmware.web.hub import Hub, Key, Look

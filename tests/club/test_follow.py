@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.config import MatchConfig
-from firmware.journal import Journal
+from firmware.config.config import MatchConfig
+from firmware.journal.journal import Journal
 from firmware.snapshot import View
 from tests.firmware.journal_rig import raw
 from tests.firmware.room import Room, in_room, score
@@ -24,7 +24,7 @@ def named(view: View, a: str, b: str) -> bool:
 def test_a_new_name_comes_to_the_board_and_no_record_is_touched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.club.follow.EVERY_S", 0.05)
+    monkeypatch.setattr("firmware.table.club_list.EVERY_S", 0.05)
     path = tmp_path / "journal.db"
 
     async def test(room: Room, table: "asyncio.Task[None]") -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.club.player import Handicap, Listed, Player, cleaned
 from firmware.errors import ClubError
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.kept import kept
 from firmware.records.sheets import imported
 from rules.rulebooks import notation_of

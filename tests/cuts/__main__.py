@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from firmware.errors import JournalError
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from tests.cuts.disk import Disk
 from tests.cuts.player import match
 from tests.cuts.trace import traced

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from firmware.clock import SystemClock
-from firmware.journal import Journal, Summary, began
-from firmware.journal_worker import JournalWorker
-from firmware.store import open_journal
+from firmware.journal.journal import Journal, Summary, began
+from firmware.journal.worker import JournalWorker
+from firmware.table.store import open_journal
 from rules.record import Record, Source
 from rules.replay import replay
 from rules.rulebooks import notation_of

@@ -26,13 +26,13 @@ import msgspec
 
 from drivers.fakes import Finger
 from firmware.app import Parts, TableApp
-from firmware.config import BackupConfig, BrokerSettings, Config, MatchConfig
-from firmware.journal import Journal
-from firmware.keybook import KeyBook, shipped_or_own
-from firmware.layout import load_layout
+from firmware.board.layout import load_layout
+from firmware.board.render import render
+from firmware.config.config import BackupConfig, BrokerSettings, Config, MatchConfig
+from firmware.journal.journal import Journal
+from firmware.keys.keybook import KeyBook, shipped_or_own
 from firmware.records.kept import all_kept
 from firmware.records.sheets import sheet_of
-from firmware.render import render
 from rules.replay import replay
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of

@@ -14,9 +14,9 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.errors import BrokerLost, DeviceLost, DeviceMissing
 from drivers.ports import Message, Picture, Session
-from firmware.journal import Journal
-from firmware.journal_schema import Row
-from firmware.journal_worker import JournalWorker
+from firmware.journal.journal import Journal
+from firmware.journal.schema import Row
+from firmware.journal.worker import JournalWorker
 
 
 class Devices:

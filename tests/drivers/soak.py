@@ -20,8 +20,8 @@ from msgspec import Struct
 from drivers.fakes import Chip, FakeChain
 from drivers.matrix import Matrix
 from drivers.ports import Picture
-from firmware.board import Board
-from firmware.render import Drawn
+from firmware.board.board import Board
+from firmware.board.render import Drawn
 from firmware.snapshot import View
 from tests.drivers.chains import a_picture, plain_places
 from tests.firmware.virtual_time import VirtualClock, run_on

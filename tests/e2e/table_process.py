@@ -19,19 +19,19 @@ from gpiozero.pins.mock import MockFactory
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from firmware.app import Parts, TableApp
-from firmware.board_config import BoardConfig
+from firmware.board.config import BoardConfig
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, PadConfig, panel_of
-from firmware.guard import GuardTiming
+from firmware.config.config import BrokerSettings, Config, MatchConfig, PadConfig, panel_of
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
-from firmware.journal import Journal
-from firmware.journal_schema import Row
-from firmware.keymap import Keymap
-from firmware.layout import load_layout
-from firmware.render import render
+from firmware.journal.journal import Journal
+from firmware.journal.schema import Row
+from firmware.keys.keymap import Keymap
 from firmware.snapshot import View
 from firmware.systemd import Systemd
+from firmware.table.guard import GuardTiming
 from rules.carom.words import NOTATION
 
 SETTLED_S = 0.4

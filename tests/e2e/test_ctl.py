@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.cli import main
-from firmware.ctl import ANSWER_S
+from firmware.mqtt.client import ANSWER_S
 from tests.e2e.process import ROOT, table_process
 from tests.mosquitto import Mosquitto
 

@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from firmware.demo import MATCH
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
-from firmware.presses import presses_of
+from firmware.demo.demo import MATCH
+from firmware.demo.presses import presses_of
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
 from rules.carom.words import NOTATION
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from drivers.fakes import FakeChain
 from drivers.ports import Picture
+from firmware.board.layout import load_layout
+from firmware.board.render import render_boot
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import render_boot
 from rules.rulebooks.shelf import RULEBOOKS
 from tests.drivers.chains import plain_places
 

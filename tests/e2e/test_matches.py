@@ -9,18 +9,18 @@ from gpiozero.pins.mock import MockFactory
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from firmware.app import Parts, TableApp
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings, Config, MatchConfig, panel_of
-from firmware.guard import GuardTiming
+from firmware.config.config import BrokerSettings, Config, MatchConfig, panel_of
+from firmware.demo.presses import presses_of
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
-from firmware.journal import Journal
-from firmware.keymap import Keymap
-from firmware.layout import load_layout
-from firmware.matches import refolded
-from firmware.presses import presses_of
-from firmware.render import render
+from firmware.journal.journal import Journal
+from firmware.keys.keymap import Keymap
 from firmware.snapshot import View
+from firmware.table.guard import GuardTiming
+from firmware.table.matches import refolded
 from rules.carom.words import NOTATION
 from rules.match import digest
 from rules.position import join_fields

@@ -16,13 +16,13 @@ from drivers.fakes import KeptDisplay
 from drivers.gestures import KeyMode
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import Config, MatchConfig, PadConfig
-from firmware.demo import MATCH
-from firmware.guard import GuardTiming
-from firmware.journal import Journal
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
-from firmware.presses import presses_of
+from firmware.config.config import Config, MatchConfig, PadConfig
+from firmware.demo.demo import MATCH
+from firmware.demo.presses import presses_of
+from firmware.journal.journal import Journal
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
+from firmware.table.guard import GuardTiming
 from rules.carom.words import NOTATION
 from rules.record import Source
 from rules.replay import replay

@@ -13,7 +13,7 @@ from typing import Any
 
 import aiomqtt
 
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from tests.e2e.process import TableProcess, table_process
 from tests.e2e.test_kill import keys_of_the_match
 from tests.firmware.hall import Listener, listening

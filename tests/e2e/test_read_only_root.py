@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from tests.e2e.process import ROOT, TableProcess
 
 _MOUNTS = """

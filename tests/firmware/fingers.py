@@ -3,9 +3,9 @@
 import copy
 from typing import NamedTuple
 
-from firmware.grammar import Entered, Grammar, Outcome, Waiting
-from firmware.keymap import Keymap
-from firmware.moment import MatchMoment
+from firmware.keys.grammar import Entered, Grammar, Outcome, Waiting
+from firmware.keys.keymap import Keymap
+from firmware.keys.moment import MatchMoment
 from rules.ledger import Ledger
 from rules.record import Act
 

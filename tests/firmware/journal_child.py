@@ -8,8 +8,8 @@ import os
 import random
 import sys
 
-from firmware.journal import Journal
-from firmware.journal_worker import JournalWorker
+from firmware.journal.journal import Journal
+from firmware.journal.worker import JournalWorker
 from tests.firmware.journal_rig import record
 
 

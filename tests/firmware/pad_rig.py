@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from drivers.fakes import Listener
 from drivers.pad_protocol import Hello, KeyFrame, crc
 from drivers.ports import Answer, Press
-from firmware.config import PadConfig
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
-from firmware.messages import PadStatus
-from firmware.pads import Pads
+from firmware.config.config import PadConfig
+from firmware.devices.pads import Pads
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
+from firmware.mqtt.messages import PadStatus
 from rules.carom.words import NOTATION
 from tests.firmware.rig import HandClock
 

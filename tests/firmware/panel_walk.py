@@ -5,9 +5,9 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from firmware.bindings import NewMatch
-from firmware.grammar import Entered, Waiting
-from firmware.panel_words import HELD_SIGN
+from firmware.keys.bindings import NewMatch
+from firmware.keys.grammar import Entered, Waiting
+from firmware.keys.panel_words import HELD_SIGN
 from rules.ledger import Ledger
 from rules.record import Control, act_text
 from tests.firmware.typist import Player, shipped

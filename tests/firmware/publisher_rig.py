@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
 from drivers.ports import Broker
 from firmware.commands import Reply
-from firmware.messages import Topics
-from firmware.publisher import Publisher
+from firmware.mqtt.messages import Topics
+from firmware.mqtt.publisher import Publisher
 from firmware.snapshot import Committed
 from rules.carom.words import NOTATION
 from rules.frame import Notice

@@ -8,16 +8,16 @@ from typing import Any
 from drivers.ports import Answer, Press
 from firmware.club.player import Player
 from firmware.commands import Start
-from firmware.guard import Guard
-from firmware.keybook import KeyBook, shipped_or_own
-from firmware.matches import MatchMaker, setup_asked
-from firmware.orders import COMMAND_DEVICE
-from firmware.play import Play
+from firmware.keys.keybook import KeyBook, shipped_or_own
 from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
-from firmware.table import Table
+from firmware.table.guard import Guard
+from firmware.table.matches import MatchMaker, setup_asked
+from firmware.table.orders import COMMAND_DEVICE
+from firmware.table.play import Play
+from firmware.table.table import Table
 from rules.ledger import Ledger
 from rules.position import split_fields
 from rules.record import Record, Setup, Source

@@ -13,10 +13,10 @@ from drivers.gestures import Timing
 from drivers.ports import Display
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import Config, MatchConfig, PanelConfig, panel_of
+from firmware.config.config import Config, MatchConfig, PanelConfig, panel_of
 from firmware.hardware import mqtt_broker
-from firmware.journal import Journal
-from firmware.keymap import Keymap
+from firmware.journal.journal import Journal
+from firmware.keys.keymap import Keymap
 from firmware.snapshot import View
 from firmware.systemd import Systemd
 from rules.carom.words import NOTATION

@@ -15,7 +15,7 @@ from drivers.gestures import Timing
 from drivers.keycodes import NUMBER_PAD
 from firmware.app import TableApp
 from firmware.clock import SystemClock
-from firmware.config import (
+from firmware.config.config import (
     BrokerSettings,
     KeypadConfig,
     LampConfig,
@@ -25,12 +25,12 @@ from firmware.config import (
 )
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
-from firmware.journal import Journal, State
-from firmware.keybook import shipped_or_own
-from firmware.keymap import Keymap
-from firmware.matches import MatchMaker
-from firmware.setting_up import Ready
+from firmware.journal.journal import Journal, State
+from firmware.keys.keybook import shipped_or_own
+from firmware.keys.keymap import Keymap
 from firmware.setup.dialog import Preset
+from firmware.table.matches import MatchMaker
+from firmware.table.setting_up import Ready
 from rules.carom.words import NOTATION
 from rules.record import Setup, Source
 from rules.sides import Side

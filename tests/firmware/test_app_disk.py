@@ -11,14 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from drivers.ports import Picture
-from firmware import store
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.clock import Clock
-from firmware.config import BrokerSettings, MatchConfig
+from firmware.config.config import BrokerSettings, MatchConfig
 from firmware.i18n import load_language
-from firmware.journal import Journal, MatchRow
-from firmware.layout import load_layout
-from firmware.render import render
+from firmware.journal.journal import Journal, MatchRow
 from firmware.snapshot import View
+from firmware.table import store
 from rules.record import Record
 from tests.firmware.hall import listening
 from tests.firmware.room import Room, in_room, journal_words, score
@@ -217,7 +217,7 @@ def test_a_disk_that_fails_in_play_is_seen_on_the_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody else holds the file for writing: SQLite can do as little as on a dead card."""
-    monkeypatch.setattr("firmware.journal_schema.BUSY_S", 0.05)
+    monkeypatch.setattr("firmware.journal.schema.BUSY_S", 0.05)
 
     async def test(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware import backup
-from firmware.backup import BACKUP_FAULT, BackupError, Backups, backed_up, sheets_written
-from firmware.config import BackupConfig
-from firmware.journal import Journal
+from firmware.config.config import BackupConfig
+from firmware.journal.journal import Journal
+from firmware.records import backup
+from firmware.records.backup import BACKUP_FAULT, BackupError, Backups, backed_up, sheets_written
 from firmware.records.sheets import imported
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets

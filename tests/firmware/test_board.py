@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 from msgspec.structs import replace
 
 from drivers.fakes import KeptDisplay
-from firmware.board import HEARD_S, Board
-from firmware.gallery import view_of
+from firmware.board.board import HEARD_S, Board
+from firmware.board.gallery import view_of
+from firmware.board.layout import load_layout
+from firmware.board.render import Drawing
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import Drawing
 from firmware.snapshot import View
 from tests.firmware.virtual_time import VirtualClock, run_on
 

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from firmware.fields import TEXTS
-from firmware.fields.seen import Seen
-from firmware.gallery import gallery
+from firmware.board.fields import TEXTS
+from firmware.board.fields.seen import Seen
+from firmware.board.gallery import gallery
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import render
 from rules.sides import Pair, Side
 
 VIEWS = gallery()

@@ -13,17 +13,18 @@ from drivers.fakes import FakeChain, KeptDisplay
 from drivers.joined import Joined
 from drivers.matrix import Matrix
 from drivers.ports import Picture
-from firmware import boards, hardware
-from firmware.board import REFRESH_S
-from firmware.board_config import BoardConfig, ChainConfig
-from firmware.boards import Boards
-from firmware.config_file import load_config
+from firmware import hardware
+from firmware.board import boards
+from firmware.board.board import REFRESH_S
+from firmware.board.boards import Boards
+from firmware.board.config import BoardConfig, ChainConfig
+from firmware.board.gallery import gallery
+from firmware.board.layout import load_layout
+from firmware.board.lobby import Lobby, result_forms
+from firmware.board.render import render
+from firmware.config.file import load_config
 from firmware.errors import ConfigError
-from firmware.gallery import gallery
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.lobby import Lobby, result_forms
-from firmware.render import render
 from firmware.snapshot import View
 
 VIEWS = gallery()

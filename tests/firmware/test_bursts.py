@@ -10,8 +10,8 @@ from itertools import cycle, product
 
 import pytest
 
-from firmware.guard import GuardTiming
-from firmware.keybook import PANELS
+from firmware.keys.keybook import PANELS
+from firmware.table.guard import GuardTiming
 from rules.match import digest
 from tests.firmware.rig import Rig, new_play, on_table, settle
 

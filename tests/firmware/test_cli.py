@@ -11,8 +11,8 @@ import pytest
 
 from drivers.errors import DeviceMissing
 from firmware.cli import GROUPS, command_line, main
-from firmware.demo import MATCH
-from firmware.journal import Journal
+from firmware.demo.demo import MATCH
+from firmware.journal.journal import Journal
 from rules.scoreline import Scoreline
 
 
@@ -92,7 +92,7 @@ def test_helpers_name_the_missing_device_and_the_mend(
         raise DeviceMissing("no pins: is it a Raspberry Pi?")
 
     # On a Pi there are some, and the command would wait for keys.
-    monkeypatch.setattr("firmware.helpers.pi_pins", no_pins)
+    monkeypatch.setattr("firmware.cli.tryout.pi_pins", no_pins)
     file = tmp_path / "tacada.toml"
     file.write_text("schema = 1\n[board]\nspi_port = 9\n", "utf-8")
     assert main(["test-pattern", "--config", str(file)]) == 1
@@ -167,11 +167,11 @@ def test_a_list_loads_no_board_and_no_game(command: str, tmp_path: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
-    assert "firmware.journal" in loaded
+    assert "firmware.journal.journal" in loaded
     heavy = (
         "asyncio",
         "drivers.matrix",
-        "firmware.layout",
+        "firmware.board.layout",
         "rules.snooker.game",
         "rules.pool.game",
     )

@@ -11,10 +11,10 @@ import pytest
 
 from drivers.ports import Press
 from firmware.commands import Reply
-from firmware.journal import Journal, began
-from firmware.matches import resumed
-from firmware.play import Play
+from firmware.journal.journal import Journal, began
 from firmware.snapshot import View
+from firmware.table.matches import resumed
+from firmware.table.play import Play
 from rules.clock import Countdown
 from rules.record import Source
 from rules.rulebooks import family_of

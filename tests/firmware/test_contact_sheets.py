@@ -6,13 +6,13 @@ import pytest
 from PIL import Image
 
 from drivers.ports import Picture
-from firmware import contact_sheets
+from firmware.board import contact_sheets
+from firmware.board.contact_sheets import sheet
+from firmware.board.dots import DARK, DOT_PX, LIT, dots
+from firmware.board.gallery import gallery
+from firmware.board.layout import layout_names, load_layout
 from firmware.cli import main
-from firmware.contact_sheets import sheet
-from firmware.dots import DARK, DOT_PX, LIT, dots
-from firmware.gallery import gallery
 from firmware.i18n import language_codes, load_language
-from firmware.layout import layout_names, load_layout
 
 
 def test_dots_are_lit_where_the_picture_is() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
+from firmware.board.layout import load_layout
+from firmware.board.render import draw, render
+from firmware.board.screens import direct
+from firmware.devices.signals import Signal, Signals
 from firmware.i18n import language_codes, load_language
-from firmware.layout import load_layout
-from firmware.render import draw, render
-from firmware.screens import direct
 from firmware.setup.match_menu import MINUTES
-from firmware.signals import Signal, Signals
 from firmware.snapshot import Counting, View
 from rules.scoreline import scoreline
 from tests.firmware.rig import Rig, new_play, on_table, settle

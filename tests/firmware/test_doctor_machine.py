@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from firmware.cli import main
-from firmware.config import (
+from firmware.config.config import (
     BackupConfig,
     Config,
     LampConfig,
     PanelConfig,
     SignalsConfig,
 )
-from firmware.config_file import load_config
-from firmware.doctor import CHECKS
-from firmware.findings import Examined, Finding, State
+from firmware.config.file import load_config
+from firmware.doctor.doctor import CHECKS
+from firmware.doctor.findings import Examined, Finding, State
 from tests.firmware.journal_rig import opened, write
 
 CHECKED = ("groups", "nodes", "boot", "chip", "disk", "versions")
@@ -148,7 +148,7 @@ def test_a_disk_that_cannot_be_written(machine: Machine) -> None:
 
 
 def test_a_disk_that_is_full(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.doctor_machine.LEAST_MB", 10**12)
+    monkeypatch.setattr("firmware.doctor.machine.LEAST_MB", 10**12)
     (fault,) = faults(machine)
     assert "MB are free" in fault
 

@@ -9,9 +9,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from firmware.cli import main
-from firmware.config import BackupConfig, BrokerSettings, Config, LampConfig, SignalsConfig
-from firmware.doctor import as_text, examined
-from firmware.findings import Examined, State
+from firmware.config.config import BackupConfig, BrokerSettings, Config, LampConfig, SignalsConfig
+from firmware.doctor.doctor import as_text, examined
+from firmware.doctor.findings import Examined, State
 from tests.firmware.test_doctor_machine import Machine
 from tests.firmware.test_wiring_help import BadPin
 
@@ -65,9 +65,9 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     async def nobody(host: str, port: int) -> bool:
         return False
 
-    monkeypatch.setattr("firmware.doctor.answers", nobody)
+    monkeypatch.setattr("firmware.doctor.doctor.answers", nobody)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "spidev" else name)
-    monkeypatch.setattr("firmware.doctor_machine.version", lambda _: "0.1.0")
+    monkeypatch.setattr("firmware.doctor.machine.version", lambda _: "0.1.0")
     monkeypatch.setattr("platform.python_version", lambda: "3.11.2")
     return machine
 

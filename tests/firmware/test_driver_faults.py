@@ -16,8 +16,10 @@ from msgspec.structs import replace
 from drivers.errors import DeviceLost
 from drivers.fakes import KeptDisplay
 from drivers.ports import Picture
-from firmware.board_config import BoardConfig
-from firmware.config import (
+from firmware.board.config import BoardConfig
+from firmware.board.layout import load_layout
+from firmware.board.render import render
+from firmware.config.config import (
     BackupConfig,
     BrokerSettings,
     KeypadConfig,
@@ -26,8 +28,6 @@ from firmware.config import (
     SignalsConfig,
 )
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import render
 from firmware.snapshot import View
 from tests.drivers.cable import Cable
 from tests.drivers.fake_evdev import Bus
@@ -142,7 +142,7 @@ def test_the_receiver_of_the_pads_is_pulled_out(
 
 def test_a_lamp_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pin libraries raise errors of their own: the owner, who lights it, must not fall with it."""
-    monkeypatch.setattr("firmware.devices.RETRIES_S", (0.05,))
+    monkeypatch.setattr("firmware.devices.devices.RETRIES_S", (0.05,))
     monkeypatch.setattr("firmware.supervise.RETRIES_S", (0.05,))
 
     class Broken(Exception):
@@ -188,8 +188,8 @@ class Second(KeptDisplay):
 
 @pytest.mark.parametrize("how", ["lost", "hangs"])
 def test_a_second_board_fails(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.board.HUNG_S", 0.5)
-    monkeypatch.setattr("firmware.boards.RETRIES_S", (0.05,))
+    monkeypatch.setattr("firmware.board.board.HUNG_S", 0.5)
+    monkeypatch.setattr("firmware.board.boards.RETRIES_S", (0.05,))
     board = Second(64, 16)
 
     def opened() -> Second:
@@ -213,11 +213,11 @@ def stick() -> Iterator[Path]:
 def test_the_stick_of_the_backups_is_pulled_out(
     stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.backup.LOOK_S", 0.05)
+    monkeypatch.setattr("firmware.records.backup.LOOK_S", 0.05)
     away = stick.with_name("away")
     part = (soon(lambda: stick.rename(away)), soon(lambda: away.rename(stick)))
     # Nothing is due for hours: what is told here is that the copy has gone, and what is due.
-    monkeypatch.setattr("firmware.backup.Backups._due", lambda _: True)
+    monkeypatch.setattr("firmware.records.backup.Backups._due", lambda _: True)
     played(tmp_path, "BACKUP", lambda _: part, backup=BackupConfig(folder=str(stick)))
 
 

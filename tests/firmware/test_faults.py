@@ -12,9 +12,9 @@ import pytest
 from drivers.errors import DeviceLost
 from drivers.fakes import KeptDisplay
 from drivers.ports import Picture
-from firmware.config import BrokerSettings, MatchConfig
-from firmware.journal import Journal
-from firmware.journal_schema import Row
+from firmware.config.config import BrokerSettings, MatchConfig
+from firmware.journal.journal import Journal
+from firmware.journal.schema import Row
 from firmware.snapshot import View
 from tests.firmware.room import Room, in_room, journal_words, score
 
@@ -52,7 +52,7 @@ def saved_seq(view: View) -> int:
 def test_a_display_that_hangs_ends_the_table_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.board.HUNG_S", 0.5)
+    monkeypatch.setattr("firmware.board.board.HUNG_S", 0.5)
     shown: list[int] = []
 
     async def hung(room: Room, table: "asyncio.Task[None]") -> None:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import asdict, replace
 
-from firmware.fields import CONDITIONS, TEXTS, Seen
-from firmware.gallery import gallery, told
+from firmware.board.fields import CONDITIONS, TEXTS, Seen
+from firmware.board.gallery import gallery, told
+from firmware.board.layout import Box, Layout, holds, layout_names, load_layout
+from firmware.board.render import _place, render
+from firmware.board.screens import TOLD_MS, direct
 from firmware.i18n import Language, language_codes, load_language
-from firmware.layout import Box, Layout, holds, layout_names, load_layout
-from firmware.render import _place, render
-from firmware.screens import TOLD_MS, direct
 from firmware.setup.words import _NAMES, load_setup_words
 from firmware.snapshot import Number, Question, Tell, View
 from firmware.text_keys import IGNORED, TYPING

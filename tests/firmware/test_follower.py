@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.follower import CLASH_MS, MOST_TABLES, Room, TableNow
-from firmware.messages import Beat
+from firmware.hall.follower import CLASH_MS, MOST_TABLES, Room, TableNow
+from firmware.mqtt.messages import Beat
 from rules.scoreline import Scoreline
 from tests.firmware.rig import new_play
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ports import Picture
+from firmware.board.fonts import font_names, load_font, read_font
 from firmware.errors import ConfigError
-from firmware.fonts import font_names, load_font, read_font
 
 ACCENTED = "ÁÀÂÃÄÉÊËÍÓÔÕÖÚÜÇÑŠŽẞ"
 TEXT_FONTS = ("small", "words")

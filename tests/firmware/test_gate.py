@@ -4,8 +4,8 @@ import asyncio
 
 from drivers.gestures import Gestures, KeyMode, LongHeld, Pressed
 from drivers.ports import Answer, Press
-from firmware.gate import Gate
-from firmware.screens import IDLE_AFTER_MS
+from firmware.board.screens import IDLE_AFTER_MS
+from firmware.devices.gate import Gate
 from firmware.snapshot import Tell
 from tests.firmware.rig import Rig, on_table, settle
 

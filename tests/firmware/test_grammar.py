@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.forms import INCOMPLETE
-from firmware.grammar import Cleared, Entered, Nothing, Refused, TimedOut, Waiting
+from firmware.keys.dialogs import INCOMPLETE
+from firmware.keys.grammar import Cleared, Entered, Nothing, Refused, TimedOut, Waiting
 from firmware.snapshot import Typed
 from rules.carom.words import NOTATION as CAROM
 from rules.frame import Option

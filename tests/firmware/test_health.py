@@ -5,14 +5,14 @@ import time
 
 import pytest
 
-from firmware.health import Health
-from firmware.messages import Presence, Status
+from firmware.mqtt.health import Health
+from firmware.mqtt.messages import Presence, Status
 
 
 def test_what_keeps_everything_waiting_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask 119: a frozen program is seen in its figures, and a quiet one too."""
-    monkeypatch.setattr("firmware.health.LAG_EVERY_S", 0.01)
-    monkeypatch.setattr("firmware.health.LAG_OVER", 5)
+    monkeypatch.setattr("firmware.mqtt.health.LAG_EVERY_S", 0.01)
+    monkeypatch.setattr("firmware.mqtt.health.LAG_OVER", 5)
     lags: asyncio.Queue[int] = asyncio.Queue()
 
     def report(status: Status, presence: Presence) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from firmware.backup import backed_up
-from firmware.board_state import BoardState, write_board
+from firmware.board.state import BoardState, write_board
 from firmware.clock import SystemClock
-from firmware.config_file import write
+from firmware.config.file import write
+from firmware.records.backup import backed_up
 from tests.firmware.journal_rig import journal_at
 from tests.firmware.room import journal_words
 from tests.firmware.test_desk import NEXT, App, on_app

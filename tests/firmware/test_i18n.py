@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware.board.fields import games
+from firmware.board.fonts import load_font
 from firmware.cli import main
 from firmware.errors import ConfigError
-from firmware.fields import games
-from firmware.fonts import load_font
 from firmware.i18n import LANGUAGES, language_codes, load_language, read_language
 from firmware.snapshot import Tell
 from firmware.text_keys import CAUSES, CHOICES, FAULTS, KEYS, LEVELS, NOTED, PICKS, samples

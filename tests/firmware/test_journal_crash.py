@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import JournalError
-from firmware.journal import Journal
-from firmware.journal_worker import JournalWorker
+from firmware.journal.journal import Journal
+from firmware.journal.worker import JournalWorker
 from tests.firmware.journal_rig import journal_at, log, opened, write
 from tests.firmware.worker_rig import Told, commit, until, working
 

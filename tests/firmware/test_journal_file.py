@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware import journal_file
 from firmware.club.player import Handicap
 from firmware.errors import JournalError
-from firmware.journal import Damage, Journal, Loss, State, Summary
-from firmware.journal_schema import VERSION, migrate, pragma
+from firmware.journal import file as journal_file
+from firmware.journal.journal import Damage, Journal, Loss, State, Summary
+from firmware.journal.schema import VERSION, migrate, pragma
 from rules.entries import Scope
 from rules.frame import Result
 from rules.sides import Side
@@ -99,7 +99,7 @@ def test_a_file_that_may_not_be_written_is_named_and_left_alone(public: Path) ->
 def test_a_file_that_another_process_holds_is_left_alone(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.journal_schema.BUSY_S", 0.05)
+    monkeypatch.setattr("firmware.journal.schema.BUSY_S", 0.05)
     with journal_at(path) as journal:
         write(journal, "m1", 3)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware import journal_watch
 from firmware.clock import SystemClock
-from firmware.journal import Journal, Summary
-from firmware.journal_watch import suspicion, watched
-from firmware.store import open_journal
+from firmware.journal import watch as journal_watch
+from firmware.journal.journal import Journal, Summary
+from firmware.journal.watch import suspicion, watched
+from firmware.table.store import open_journal
 from tests.firmware.journal_rig import journal_at, write
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware import journal_worker
 from firmware.errors import JournalError, RecordRefused
-from firmware.journal import Journal
-from firmware.journal_worker import JournalWorker
+from firmware.journal import worker as journal_worker
+from firmware.journal.journal import Journal
+from firmware.journal.worker import JournalWorker
 from rules.entries import Adjust
 from rules.errors import BadNotation
 from rules.record import Record

@@ -12,16 +12,16 @@ import msgspec
 import pytest
 
 from drivers.ports import Picture
-from firmware.bindings import NewMatch
-from firmware.guard import decides
+from firmware.board.layout import load_layout
+from firmware.board.render import render
 from firmware.i18n import load_language
-from firmware.keybook import PANELS
-from firmware.keymap import Meaning
-from firmware.layout import load_layout
-from firmware.moment import PLAY, MatchMoment
-from firmware.play import Play
-from firmware.render import render
+from firmware.keys.bindings import NewMatch
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Meaning
+from firmware.keys.moment import PLAY, MatchMoment
 from firmware.snapshot import Tell
+from firmware.table.guard import decides
+from firmware.table.play import Play
 from rules.errors import NotAllowed
 from rules.frame import Visit
 from rules.ledger import Ledger, after_all

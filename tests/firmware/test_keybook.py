@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.errors import ConfigError
-from firmware.keybook import PANELS, KeyBook, shipped_or_own
+from firmware.keys.keybook import PANELS, KeyBook, shipped_or_own
 
 
 def book(name: str = "carom-12", rulebook: str = "ug", **games: str) -> KeyBook:

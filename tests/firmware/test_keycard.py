@@ -8,13 +8,13 @@ import pytest
 from msgspec import toml
 from PIL import ImageFont
 
-from firmware.bindings import Enters
 from firmware.cli import main
 from firmware.i18n import language_codes, load_language
-from firmware.keybook import PANELS
 from firmware.keycard.content import Card, card, known
 from firmware.keycard.drawing import MARGIN_MM, WIDTH_MM, as_pdf, as_svg, placed, width_mm
 from firmware.keycard.words import FOLDER, CardWords, load_card_words
+from firmware.keys.bindings import Enters
+from firmware.keys.keybook import PANELS
 from firmware.records.pages import fonts
 from rules.position import split_fields
 from rules.rulebooks.shelf import RULEBOOKS

@@ -5,17 +5,17 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from firmware.board.gallery import view_of
+from firmware.board.layout import layout_names, load_layout
+from firmware.board.render import render
 from firmware.errors import ConfigError
-from firmware.gallery import view_of
 from firmware.i18n import Language, language_codes, load_language
-from firmware.keybook import PANELS, shipped_or_own
 from firmware.keycard.words import load_card_words
-from firmware.keymap import Keymap
-from firmware.layout import layout_names, load_layout
-from firmware.moment import MatchMoment
-from firmware.panel_checks import LONGEST_LABEL
-from firmware.panel_words import HELD_SIGN, KEY, KEY_WORDS
-from firmware.render import render
+from firmware.keys.keybook import PANELS, shipped_or_own
+from firmware.keys.keymap import Keymap
+from firmware.keys.moment import MatchMoment
+from firmware.keys.panel_checks import LONGEST_LABEL
+from firmware.keys.panel_words import HELD_SIGN, KEY, KEY_WORDS
 from firmware.snapshot import Typed
 from rules.carom.words import NOTATION
 from tests.firmware.rig import Rig, new_play, on_table, settle
@@ -97,7 +97,7 @@ def test_a_key_that_must_be_held_says_so() -> None:
 
 
 def _labels(panel: str, tokens: str) -> tuple[tuple[str, str], ...]:
-    from firmware.gallery import ledger_of
+    from firmware.board.gallery import ledger_of
 
     return shipped(panel).labels(MatchMoment(ledger_of(tokens, "cbbs", "target=3").match))
 

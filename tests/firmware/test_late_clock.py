@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from firmware.clock import Clock
-from firmware.journal import Journal, began
-from firmware.matches import resumed
-from firmware.play import Play
+from firmware.journal.journal import Journal, began
 from firmware.snapshot import View
+from firmware.table.matches import resumed
+from firmware.table.play import Play
 from rules.rulebooks.shelf import rulebook_of
 from tests.firmware.rig import HandClock, Rig, new_play
 from tests.firmware.test_clock import _Jumpy, ask, calls, on_table, shot

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware.board.layout import LAYOUTS, layout_names, load_layout, misfits
+from firmware.board.screens import BOOT, SCREENS
 from firmware.errors import ConfigError, LayoutError
-from firmware.layout import LAYOUTS, layout_names, load_layout, misfits
-from firmware.screens import BOOT, SCREENS
 
 
 def changed(tmp_path: Path, *changes: tuple[str, str], of: str = "64x16") -> Path:

@@ -12,16 +12,16 @@ from drivers.blocks import BlockOrder
 from drivers.fakes import KeptDisplay, Recorder
 from drivers.matrix import Matrix
 from drivers.ports import Picture
-from firmware.board import Board
+from firmware.board.board import Board
+from firmware.board.fields import TEXTS, Seen
+from firmware.board.fonts import load_font
+from firmware.board.gallery import gallery
+from firmware.board.layout import Layout, layout_names, load_layout
+from firmware.board.light import Hour, Light
+from firmware.board.render import Drawn, draw, render
+from firmware.board.screens import REFUSED_MS, SCREENS, direct
 from firmware.clock import SystemClock
-from firmware.fields import TEXTS, Seen
-from firmware.fonts import load_font
-from firmware.gallery import gallery
 from firmware.i18n import Language, language_codes, load_language
-from firmware.layout import Layout, layout_names, load_layout
-from firmware.light import Hour, Light
-from firmware.render import Drawn, draw, render
-from firmware.screens import REFUSED_MS, SCREENS, direct
 from firmware.snapshot import Tell, Told, View
 from firmware.text_keys import FAULTS
 from rules.clock import ClockState, Countdown

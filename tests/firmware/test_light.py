@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from firmware.gallery import gallery
-from firmware.light import DIM_AFTER_MS, Hour, Light
-from firmware.screens import IDLE_AFTER_MS, in_play
+from firmware.board.gallery import gallery
+from firmware.board.light import DIM_AFTER_MS, Hour, Light
+from firmware.board.screens import IDLE_AFTER_MS, in_play
 from firmware.snapshot import View
 
 VIEWS = gallery()

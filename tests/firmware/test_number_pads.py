@@ -9,9 +9,9 @@ from drivers.fakes import Listener
 from drivers.keycodes import NUMBER_PAD, code_number
 from drivers.keypad import KeypadLines
 from drivers.panel import Keys
-from firmware.config import KeypadConfig, keypad_of
-from firmware.keybook import PANELS, shipped_or_own
-from firmware.panel_layout import key_modes
+from firmware.config.config import KeypadConfig, keypad_of
+from firmware.keys.keybook import PANELS, shipped_or_own
+from firmware.keys.panel_layout import key_modes
 from tests.drivers.fake_evdev import Bus
 
 PANEL_NAMES = sorted(path.stem for path in PANELS.glob("*.toml"))

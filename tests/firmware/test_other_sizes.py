@@ -9,12 +9,12 @@ import pytest
 
 from drivers.fakes import FakeChain
 from drivers.matrix import Matrix
-from firmware.config_file import load_config
-from firmware.config_problems import config_problems
-from firmware.gallery import gallery
+from firmware.board.gallery import gallery
+from firmware.board.layout import LAYOUTS, load_layout
+from firmware.board.render import render, render_boot
+from firmware.config.file import load_config
+from firmware.config.problems import config_problems
 from firmware.i18n import language_codes, load_language
-from firmware.layout import LAYOUTS, load_layout
-from firmware.render import render, render_boot
 from tests.drivers.chains import plain_places
 
 SIZES = [("64x16", 96), ("64x16", 72), ("64x8", 80), ("32x8", 48)]

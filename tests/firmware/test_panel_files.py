@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import ConfigError
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
 from rules.carom.words import NOTATION as CAROM
 from tests.firmware.typist import PANEL, Player, match_of, written
 

@@ -11,10 +11,10 @@ import pytest
 from drivers.chords import CHORD_MS
 from drivers.gestures import KeyMode, Timing
 from drivers.wiring import check_wiring
-from firmware.bindings import Inert
-from firmware.grammar import Refused, Waiting
-from firmware.guard import GuardTiming
-from firmware.keybook import PANELS
+from firmware.keys.bindings import Inert
+from firmware.keys.grammar import Refused, Waiting
+from firmware.keys.keybook import PANELS
+from firmware.table.guard import GuardTiming
 from rules.frame import Option
 from rules.pool.words import NOTATION as POOL
 from rules.sides import Side

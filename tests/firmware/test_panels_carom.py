@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from firmware.grammar import Refused
+from firmware.keys.grammar import Refused
 from rules.carom.terms import CaromTerms
 from rules.carom.words import NOTATION
 from rules.ledger import Ledger

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from firmware.grammar import Refused, Waiting
+from firmware.keys.grammar import Refused, Waiting
 from rules.ledger import Ledger
 from rules.position import split_fields
 from rules.record import Record, Setup

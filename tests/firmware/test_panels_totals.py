@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from firmware.grammar import Refused
-from firmware.keybook import KeyBook, shipped_or_own
+from firmware.keys.grammar import Refused
+from firmware.keys.keybook import KeyBook, shipped_or_own
 from tests.firmware.panel_walk import walked
 from tests.firmware.test_panels_snooker import BOOKS, at
 from tests.firmware.typist import Player, match_of, shipped

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from drivers.pad_protocol import Hello, KeyFrame
-from firmware.config import PadConfig
-from firmware.gate import Gate
-from firmware.health import Health
-from firmware.keybook import PANELS
-from firmware.messages import Status
-from firmware.moment import MatchMoment
-from firmware.pads import Pads
-from firmware.signals import Signal, Signals
+from firmware.config.config import PadConfig
+from firmware.devices.gate import Gate
+from firmware.devices.pads import Pads
+from firmware.devices.signals import Signal, Signals
+from firmware.keys.keybook import PANELS
+from firmware.keys.moment import MatchMoment
+from firmware.mqtt.health import Health
+from firmware.mqtt.messages import Status
 from firmware.snapshot import Tell
 from rules.errors import NotAllowed
 from rules.record import record_text

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from drivers.fakes import KeptDisplay
 from drivers.ports import Message, Picture, Session
-from firmware.board import Board
-from firmware.gallery import view_of
-from firmware.messages import Status
-from firmware.render import Drawn
+from firmware.board.board import Board
+from firmware.board.gallery import view_of
+from firmware.board.render import Drawn
+from firmware.mqtt.messages import Status
 from firmware.snapshot import Committed, View
 from rules.carom.words import NOTATION
 from tests.firmware.hall import Listener, listening

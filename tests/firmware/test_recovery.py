@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from firmware.keybook import shipped_or_own
-from firmware.pad_command import ok_keys
+from firmware.cli.pad import ok_keys
+from firmware.keys.keybook import shipped_or_own
 from firmware.setup.next_match import digits_of, roles_of
 from firmware.setup.questions import MOST, Amount, Asking, Role
 from firmware.snapshot import Number, Question, Tell

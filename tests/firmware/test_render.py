@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from drivers.ports import Picture
-from firmware.fields import TEXTS, Seen
-from firmware.fonts import load_font
-from firmware.gallery import gallery, line_of, told, unsaved, view_of
+from firmware.board.fields import TEXTS, Seen
+from firmware.board.fonts import load_font
+from firmware.board.gallery import gallery, line_of, told, unsaved, view_of
+from firmware.board.layout import Box, Layout, layout_names, load_layout, opposite
+from firmware.board.render import HEARD_MS, Drawing, draw, render, render_boot
+from firmware.board.screens import REFUSED_MS, direct
 from firmware.i18n import Language, language_codes, load_language
-from firmware.layout import Box, Layout, layout_names, load_layout, opposite
-from firmware.render import HEARD_MS, Drawing, draw, render, render_boot
-from firmware.screens import REFUSED_MS, direct
 from firmware.snapshot import Tell, View
 from rules.errors import Code
 from rules.sides import Side

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from firmware.cli import main
+from firmware.cli.rulehelp import FOLDER, games, help_languages, read_subjects, subjects, told
 from firmware.errors import ConfigError
 from firmware.i18n import language_codes
-from firmware.rulehelp import FOLDER, games, help_languages, read_subjects, subjects, told
 
 SEEDS = Path(__file__).parent.parent.parent / "seeds"
 LONGEST = 120

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from firmware.gallery import gallery, told, view_of
-from firmware.screens import (
+from firmware.board.gallery import gallery, told, view_of
+from firmware.board.screens import (
     IDLE_AFTER_MS,
     IGNORED_MS,
     LAST_MS,

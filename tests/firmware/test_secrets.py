@@ -14,9 +14,9 @@ import pytest
 
 from drivers.broker import BrokerConfig
 from firmware.commands import KeyPress, PairPhone
-from firmware.config import BrokerSettings
+from firmware.config.config import BrokerSettings
+from firmware.devices.phones import CODE_S, CODES, LONGEST_S, SHOW_EVERY_S, TRIES, VOID, Phones
 from firmware.i18n import load_language
-from firmware.phones import CODE_S, CODES, LONGEST_S, SHOW_EVERY_S, TRIES, VOID, Phones
 from tests.firmware.pad_rig import Desk
 from tests.firmware.room import Room, in_room
 from tests.ports import free_port
@@ -53,8 +53,8 @@ class _View:
 
 
 def _keymap() -> Any:
-    from firmware.keybook import PANELS
-    from firmware.keymap import Keymap, load_panel
+    from firmware.keys.keybook import PANELS
+    from firmware.keys.keymap import Keymap, load_panel
     from rules.carom.words import NOTATION
 
     return Keymap(load_panel(PANELS / "carom-6.toml"), NOTATION)

@@ -7,12 +7,12 @@ import pytest
 
 from drivers.gestures import KeyMode
 from drivers.wiring import Contact, Crosspoint
-from firmware.config import panel_of
-from firmware.config_file import load_config
+from firmware.config.config import panel_of
+from firmware.config.file import load_config
+from firmware.config.places import DEFAULT_JOURNAL
 from firmware.errors import ConfigError
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap
-from firmware.places import DEFAULT_JOURNAL
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap
 from rules.carom.words import NOTATION
 
 

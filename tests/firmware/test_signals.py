@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from drivers.ports import Picture
+from firmware.board.layout import load_layout
+from firmware.board.render import render
+from firmware.board.screens import IGNORED_MS, REFUSED_MS
+from firmware.devices.signals import BEEPS, HEARD_MS, Signal, Signals
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.render import render
-from firmware.screens import IGNORED_MS, REFUSED_MS
-from firmware.signals import BEEPS, HEARD_MS, Signal, Signals
 from firmware.snapshot import Tell, Told, Typed, View
 from rules.clock import Call, What
 from rules.record import WhichClock

@@ -198,7 +198,7 @@ def test_quick_taps_on_a_slow_disk_are_heard_at_once_and_shown_in_order() -> Non
 
 
 def test_a_slow_disk_shows_the_score_as_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.saving.UNSAVED_MS", 20)
+    monkeypatch.setattr("firmware.table.saving.UNSAVED_MS", 20)
 
     async def test(rig: Rig) -> None:
         rig.store.write()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ports import Picture
-from firmware.testpattern import BLOCK_PX, numbered
+from firmware.board.testpattern import BLOCK_PX, numbered
 from tests.firmware.test_render import check
 
 BLOCKS = st.integers(1, 4)

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from firmware.board.layout import load_layout
+from firmware.board.render import render
+from firmware.devices.signals import BEEPS, HEARD_MS, Signal, Signals
 from firmware.i18n import language_codes, load_language
-from firmware.layout import load_layout
-from firmware.render import render
-from firmware.signals import BEEPS, HEARD_MS, Signal, Signals
 from firmware.snapshot import Counting, Tell, Told, Typed, View
 from rules.clock import Call
 from rules.record import WhichClock

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.keymap import load_panel
+from firmware.keys.keymap import load_panel
 from firmware.snapshot import Tell
 from tests.firmware.rig import Rig, on_table, settle
 from tests.firmware.typist import PANEL

@@ -22,13 +22,13 @@ from drivers.pad import PadReceiver
 from drivers.pad_protocol import crc
 from drivers.panel import Keys, Panel
 from drivers.ports import Answer, Press
-from firmware.config import PadConfig
-from firmware.gate import Gate
-from firmware.keybook import PANELS
-from firmware.pad_host import ReceiversHeard
-from firmware.pads import Pads
-from firmware.panel_layout import key_modes
-from firmware.play import Play
+from firmware.config.config import PadConfig
+from firmware.devices.gate import Gate
+from firmware.devices.pad_host import ReceiversHeard
+from firmware.devices.pads import Pads
+from firmware.keys.keybook import PANELS
+from firmware.keys.panel_layout import key_modes
+from firmware.table.play import Play
 from rules.carom.entries import Run
 from rules.ledger import Ledger
 from rules.match import digest

@@ -12,13 +12,20 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceMissing
 from drivers.wiring import HEADER, place_of
 from firmware.cli import main
-from firmware.config import Config, KeypadConfig, LampConfig, PadConfig, PanelConfig, SignalsConfig
-from firmware.config_file import load_config
-from firmware.doctor import CHECKS, as_text, console_on, examined
-from firmware.findings import Examined, Finding, State
-from firmware.keybook import PANELS
-from firmware.wiring_help import as_svg, uses_of
-from firmware.wiring_help import as_text as header_text
+from firmware.cli.wiring import as_svg, uses_of
+from firmware.cli.wiring import as_text as header_text
+from firmware.config.config import (
+    Config,
+    KeypadConfig,
+    LampConfig,
+    PadConfig,
+    PanelConfig,
+    SignalsConfig,
+)
+from firmware.config.file import load_config
+from firmware.doctor.doctor import CHECKS, as_text, console_on, examined
+from firmware.doctor.findings import Examined, Finding, State
+from firmware.keys.keybook import PANELS
 from tests.drivers.cable import Cable
 from tests.drivers.fake_evdev import Bus
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware.bindings import NewMatch
-from firmware.grammar import Entered, Grammar, Outcome
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
-from firmware.moment import MatchMoment, Moment, Would
+from firmware.keys.bindings import NewMatch
+from firmware.keys.grammar import Entered, Grammar, Outcome
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
+from firmware.keys.moment import MatchMoment, Moment, Would
 from rules.carom.words import NOTATION as CAROM
 from rules.errors import NotAllowed
 from rules.frame import Option

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from firmware.journal import Journal
-from firmware.journal_worker import JournalWorker
+from firmware.journal.journal import Journal
+from firmware.journal.worker import JournalWorker
 from tests.firmware.journal_rig import AT_MS, record
 
 

@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from firmware.app import Parts, TableApp
-from firmware.config_file import load_config
+from firmware.board.gallery import gallery
+from firmware.board.layout import LAYOUTS, load_layout
+from firmware.board.render import render
+from firmware.config.file import load_config
 from firmware.errors import ConfigError
-from firmware.gallery import gallery
 from firmware.i18n import load_language
-from firmware.keybook import PANELS
-from firmware.keymap import Keymap, load_panel
-from firmware.layout import LAYOUTS, load_layout
-from firmware.render import render
+from firmware.keys.keybook import PANELS
+from firmware.keys.keymap import Keymap, load_panel
 from rules.rulebooks import notation_of
 from tests.firmware.rig import HandClock
 from tests.fuzz.sheets import NOTATION

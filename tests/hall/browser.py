@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.async_api import Browser, async_playwright
 
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig
-from firmware.hall_pages import hall_web
+from firmware.web.hall import hall_web
 from firmware.web.server import Site
 from tests.ports import free_port
 

@@ -12,7 +12,7 @@ import jsonschema
 import yaml
 
 from firmware.commands import REPLIES
-from firmware.contract import asyncapi, schemas
+from firmware.mqtt.contract import asyncapi, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -12,24 +12,24 @@ from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from drivers.ports import Message, Picture
 from firmware.app import Parts, TableApp
-from firmware.board_config import BoardConfig
+from firmware.board.config import BoardConfig
+from firmware.board.layout import load_layout
+from firmware.board.render import Drawn
 from firmware.clock import SystemClock
 from firmware.commands import Reply
-from firmware.config import (
+from firmware.config.config import (
     BrokerSettings,
     Config,
     MatchConfig,
     PanelConfig,
     PhoneConfig,
 )
-from firmware.follow import Follow, farewell, topics_of
-from firmware.follower import Room, TableNow
-from firmware.hall_board import HallBoard
+from firmware.hall.board import HallBoard
+from firmware.hall.follow import Follow, farewell, topics_of
+from firmware.hall.follower import Room, TableNow
 from firmware.hardware import RETURN, mqtt_broker
 from firmware.i18n import load_language
-from firmware.layout import load_layout
-from firmware.messages import Presence, Topics
-from firmware.render import Drawn
+from firmware.mqtt.messages import Presence, Topics
 from firmware.snapshot import View
 from rules.scoreline import Scoreline
 from tests.hall.contract import check

@@ -9,7 +9,15 @@ import aiomqtt
 import msgspec
 from msgspec.structs import replace
 
-from firmware.messages import Beat, ClockMessage, Device, NoticeMessage, Presence, Status, Topics
+from firmware.mqtt.messages import (
+    Beat,
+    ClockMessage,
+    Device,
+    NoticeMessage,
+    Presence,
+    Status,
+    Topics,
+)
 from rules.scoreline import Scoreline
 
 BEAT_S = 0.5

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from firmware.commands import Enter
-from firmware.config import BrokerSettings
+from firmware.config.config import BrokerSettings
 from tests.firmware.room import Room, in_room, score
 from tests.hall.room import table
 from tests.hall.test_programs import ended, get, start

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware.clock import SystemClock
-from firmware.config import BrokerSettings
+from firmware.config.config import BrokerSettings
 from tests.e2e.process import table_process
 from tests.firmware.hall import listening
 from tests.hall.room import Display, WholeTable, display, table, wall

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from firmware.follower import TableNow
+from firmware.hall.follower import TableNow
 from firmware.i18n import language_codes, load_language
 from firmware.web.cards import Card, age, card
 from rules.errors import BadSetup

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from firmware.commands import COMMANDS, Enter
-from firmware.contract import SAID, asyncapi, schemas
+from firmware.mqtt.contract import SAID, asyncapi, schemas
 from tests.hall.contract import DOCS, check, documents
 from tests.hall.scenes import SCENES
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from firmware.discovery import discovery
-from firmware.messages import ClockMessage, Status, Topics
+from firmware.mqtt.discovery import discovery
+from firmware.mqtt.messages import ClockMessage, Status, Topics
 from rules.scoreline import STALE_AFTER_S
 from tests.hall.scenes import SCENES
 

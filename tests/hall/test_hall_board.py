@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from drivers.ports import Message
+from firmware.board.layout import layout_names, load_layout
+from firmware.board.render import render
 from firmware.clock import SystemClock
-from firmware.follower import TableNow
-from firmware.hall_board import HallBoard
-from firmware.hall_director import END_MS, NAME_MS, TURN_MS, HallDirector, decisive
+from firmware.hall.board import HallBoard
+from firmware.hall.director import END_MS, NAME_MS, TURN_MS, HallDirector, decisive
+from firmware.hall.follower import TableNow
 from firmware.hardware import RETURN
 from firmware.i18n import load_language
-from firmware.layout import layout_names, load_layout
-from firmware.render import render
 from firmware.snapshot import View
 from rules.figures import Figures
 from rules.scoreline import Scoreline

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from firmware.follower import Room
-from firmware.live_log import LOGGED, LiveLog
-from firmware.messages import Log, Logged
+from firmware.hall.follower import Room
+from firmware.mqtt.live_log import LOGGED, LiveLog
+from firmware.mqtt.messages import Log, Logged
 from rules.carom.words import NOTATION
 from rules.record import Record, Source
 from rules.sheet import read_act
@@ -24,7 +24,7 @@ from tests.mosquitto import Mosquitto
 def test_who_what_and_when_are_there_for_whoever_comes_late(
     mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.publisher.GAP_S", 0.01)
+    monkeypatch.setattr("firmware.mqtt.publisher.GAP_S", 0.01)
 
     async def test(hall: Hall, listener: Listener) -> None:
         hall.enter("+1", "UNDO", "=4")

@@ -6,7 +6,7 @@ from pathlib import Path
 import aiomqtt
 import msgspec
 
-from firmware.messages import Status, Topics
+from firmware.mqtt.messages import Status, Topics
 from tests.hall.room import WholeTable, display, table, wall
 from tests.mosquitto import Mosquitto
 

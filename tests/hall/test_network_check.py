@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.config import BrokerSettings, Config
-from firmware.doctor import check_network
-from firmware.findings import Examined, Finding, State
+from firmware.config.config import BrokerSettings, Config
+from firmware.doctor.doctor import check_network
+from firmware.doctor.findings import Examined, Finding, State
 from tests.mosquitto import Mosquitto
 from tests.ports import free_port
 

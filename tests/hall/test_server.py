@@ -12,8 +12,8 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from firmware.follower import Room
-from firmware.messages import DISPLAYS, Beat, Device, PadStatus, Presence, Status
+from firmware.hall.follower import Room
+from firmware.mqtt.messages import DISPLAYS, Beat, Device, PadStatus, Presence, Status
 from firmware.web import limits
 from firmware.web.server import Pages, Site
 from tests.firmware.rig import HandClock

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from firmware.clock import SystemClock
-from firmware.messages import Topics
+from firmware.mqtt.messages import Topics
 from firmware.web import run, server, silent
 from firmware.web.run import HallWeb
 from firmware.web.server import Site

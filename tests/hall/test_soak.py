@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from firmware.follower import Room, TableNow
-from firmware.messages import Beat
+from firmware.hall.follower import Room, TableNow
+from firmware.mqtt.messages import Beat
 from rules.scoreline import Scoreline
 from tests.hall.scenes import scene
 

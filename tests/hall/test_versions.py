@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from firmware.follower import Room, TableNow
+from firmware.board.layout import layout_names, load_layout
+from firmware.board.render import render
+from firmware.hall.follower import Room, TableNow
 from firmware.i18n import load_language
-from firmware.layout import layout_names, load_layout
-from firmware.render import render
 from firmware.snapshot import View
 from firmware.web.cards import card
 from tests.hall.contract import FIRST as SCHEMAS

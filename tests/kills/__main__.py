@@ -29,11 +29,11 @@ from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
-from firmware.config import Config, MatchConfig, panel_of
-from firmware.guard import GuardTiming
-from firmware.journal import Journal
-from firmware.keymap import Keymap
+from firmware.config.config import Config, MatchConfig, panel_of
+from firmware.journal.journal import Journal
+from firmware.keys.keymap import Keymap
 from firmware.snapshot import View
+from firmware.table.guard import GuardTiming
 from rules.carom.words import NOTATION
 from rules.ledger import Ledger
 from rules.rulebooks.shelf import rulebook_of

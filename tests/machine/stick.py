@@ -4,7 +4,7 @@ import contextlib
 import subprocess
 from pathlib import Path
 
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from rules.rulebooks import notation_of
 from rules.sheet import read_sheets
 from tests.machine.computer import Computer

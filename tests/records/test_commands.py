@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from firmware.board.dots import DOT_PX
 from firmware.cli import main
-from firmware.dots import DOT_PX
 
 SHEET = """id: t2
 rulebook: ug

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.i18n import load_language
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.document import document
 from firmware.records.doubtful import doubtful
 from firmware.records.exports import as_csv

@@ -9,11 +9,11 @@ import pytest
 from pypdf import PdfReader
 
 from firmware.cli import main
-from firmware.club.played import sides_of
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
+from firmware.journal.played import sides_of
 from firmware.records.sheets import imported
-from firmware.setting_up import Ready
 from firmware.setup.dialog import Preset
+from firmware.table.setting_up import Ready
 from rules.notation import read_token
 from rules.record import Setup, Source, read_setup, setup_text
 from rules.rulebooks import notation_of

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from firmware.cli import main
 from firmware.errors import ConfigError
 from firmware.i18n import language_codes, load_language
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.document import Document, Table, document
 from firmware.records.exports import as_csv, as_json
 from firmware.records.kept import Kept, kept

@@ -12,8 +12,8 @@ from pypdf import PdfReader
 
 from firmware.cli import main
 from firmware.i18n import language_codes
-from firmware.journal import Journal
-from firmware.live_log import LiveLog
+from firmware.journal.journal import Journal
+from firmware.mqtt.live_log import LiveLog
 from firmware.records.kept import kept
 from rules.record import Record
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from firmware.cli import main
-from firmware.journal import Journal
+from firmware.journal.journal import Journal
 from firmware.records.details import Detail, detail
 from firmware.records.kept import kept
 from firmware.records.sheets import imported

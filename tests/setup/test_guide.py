@@ -20,13 +20,13 @@ from gpiozero.pins.mock import MockFactory
 from drivers.errors import DeviceMissing
 from drivers.fakes import KeptDisplay
 from drivers.ports import Display
-from firmware.answers import AtTerminal
-from firmware.board_config import BoardConfig
-from firmware.config_file import load_config
+from firmware.board.config import BoardConfig
+from firmware.board.layout import load_layout
+from firmware.board.testpattern import numbered
+from firmware.cli.answers import AtTerminal
+from firmware.cli.guide import Hardware, set_up
+from firmware.config.file import load_config
 from firmware.errors import ConfigError
-from firmware.guide import Hardware, set_up
-from firmware.layout import load_layout
-from firmware.testpattern import numbered
 
 
 @dataclass

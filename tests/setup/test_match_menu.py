@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from drivers.ports import Press
-from firmware.gate import Gate
+from firmware.board.screens import direct
+from firmware.cli.pad import ok_keys
+from firmware.devices.gate import Gate
 from firmware.i18n import language_codes
-from firmware.keybook import PANELS, shipped_or_own
-from firmware.keymap import NO_KEY
-from firmware.pad_command import ok_keys
-from firmware.play import Play
-from firmware.screens import direct
+from firmware.keys.keybook import PANELS, shipped_or_own
+from firmware.keys.keymap import NO_KEY
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Question, Tell
+from firmware.table.play import Play
 from rules.errors import Code
 from rules.ledger import Ledger
 from rules.record import Record, Setup, record_text

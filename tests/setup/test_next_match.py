@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.keybook import PANELS, KeyBook, shipped_or_own
+from firmware.keys.keybook import PANELS, KeyBook, shipped_or_own
 from firmware.setup.dialog import Role
 from firmware.setup.next_match import roles_of
 from rules.rulebooks import family_of

@@ -1,0 +1,113 @@
+"""Helpers for whoever wires a table: what each key sends, where each block is."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Sequence
+
+from drivers.panel import Panel
+from drivers.pins import pi_pins
+from drivers.ports import Display, Press
+from drivers.terminal import TerminalDisplay
+from drivers.wiring import where
+from firmware.board.board import REFRESH_S
+from firmware.board.layout import load_layout
+from firmware.board.testpattern import numbered
+from firmware.config.config import Config, panel_of
+from firmware.hardware import open_board
+from firmware.keys.keymap import Keymap
+from rules.rulebooks import notation_of
+
+
+async def show_pattern(config: Config, *, on_terminal: bool, plain: bool) -> None:
+    """Show the numbered blocks of the configured boards until Ctrl-C.
+
+    In `plain` order the chain counts from the top left, whatever the configuration says: what
+    one then reads on the blocks, row by row, is what `blocks` is to say.
+
+    Raises:
+        DeviceMissing: there is no display; names the mend.
+    """
+    boards = [config.board, *config.boards]
+    shown: list[Display] = []
+    for board in boards[:1] if on_terminal else boards:
+        if board.enabled or on_terminal:
+            layout = load_layout(board.layout)
+            shown.append(
+                TerminalDisplay(layout.width, layout.height)
+                if on_terminal
+                else open_board(board, plain=plain)
+            )
+            await shown[-1].show(numbered(layout.width, layout.height))
+    await _until_interrupted(shown)
+    for display in shown:
+        await display.close(blank=True)
+
+
+class KeyPrinter:
+    """A `KeyListener` that says what happens on a panel, a line an event."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        self._keymap, self._wiring = keymap, keymap.wiring()
+
+    def heard(self, device: str, key: str) -> None:
+        """Nothing to print: the press follows."""
+
+    def pressed(self, press: Press) -> None:
+        """Name the key, its pin, and what it enters in play."""
+        layout = self._keymap.layout
+        name = f"{press.key}.hold" if press.held else press.key
+        enters = layout.layers["play"].get(name, "nothing in play")
+        print(f"{press.key} ({where(self._wiring[press.key])}): {enters}", flush=True)
+
+    def long_held(self, device: str, key: str) -> None:
+        """Nothing to print: the hold came before."""
+
+    def ignored(self, device: str, key: str, why: str) -> None:
+        """A press that did not count."""
+        print(f"{key}: not taken, {why}", flush=True)
+
+    def stuck(self, device: str, key: str, where: str) -> None:
+        """A key that hangs."""
+        print(f"{key} ({where}): stuck, or wired the wrong way round", flush=True)
+
+    def floating(self, device: str, key: str, where: str) -> None:
+        """A wire that hangs."""
+        print(f"{key} ({where}): floating, a wire is loose", flush=True)
+
+    def freed(self, device: str, key: str) -> None:
+        """It works again."""
+        print(f"{key}: free again", flush=True)
+
+
+async def print_keys(config: Config) -> None:
+    """Say what each pressed key of the configured panel sends, until Ctrl-C.
+
+    Raises:
+        DeviceMissing: there are no pins; names the mend.
+    """
+    keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
+    panel = Panel(
+        "panel",
+        keymap.wiring(),
+        KeyPrinter(keymap),
+        factory=pi_pins(),
+        spi=config.board.enabled,
+    )
+    print("Press keys; Ctrl-C ends.", file=sys.stderr)
+    with contextlib.closing(panel):
+        await _until_interrupted()
+
+
+async def _until_interrupted(shown: Sequence[Display] = ()) -> None:
+    """Wait for Ctrl-C; a board that is plugged in meanwhile shows its picture too."""
+    ended = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    while not ended.is_set():
+        for display in shown:
+            await display.refresh()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(REFRESH_S if shown else None):
+                await ended.wait()

@@ -1,0 +1,1 @@
+"""The configuration of a table: its file, what stands in it, what can be wrong with it."""

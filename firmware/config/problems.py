@@ -1,0 +1,216 @@
+"""What can be wrong with a configuration although each of its values is of the right kind."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from drivers.errors import WiringError
+from drivers.keycodes import code_number
+from drivers.wiring import SPI_PINS, USB_IDENTITY, check_wiring, pin_number
+from firmware.board.config import BoardConfig, board_problems
+from firmware.config.config import (
+    DEVICES,
+    Config,
+    MatchConfig,
+    keypad_of,
+    lamps_in,
+    panel_of,
+    setup_of,
+)
+from firmware.errors import ConfigError
+from firmware.i18n import load_language
+from firmware.keys.keybook import KeyBook, shipped_or_own
+from firmware.keys.keymap import Keymap
+from firmware.mqtt.messages import DISPLAYS
+from firmware.toml_reader import did_you_mean
+from rules.errors import BadNotation, BadSetup
+from rules.match import new_match
+from rules.rulebooks import family_of
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
+
+
+def config_problems(config: Config) -> Iterator[str]:
+    """What is wrong with a configuration, each with its key; devices are not looked at."""
+    if config.schema != 1:
+        yield f"schema = {config.schema}: this firmware reads schema 1"
+    if config.hall == DISPLAYS:
+        yield f"hall = {DISPLAYS!r}: this is where displays say that they are there; name another"
+    yield from _named_problems("language", load_language, config.language)
+    for key, board in (("board", config.board), *_named_boards(config)):
+        yield from (f"{key}.{problem}" for problem in board_problems(board))
+    yield from _bus_problems(config)
+    yield from _match_problems(config.match)
+    if config.panel.enabled:
+        yield from _panel_problems(config)
+    yield from _pad_problems(config)
+    yield from _keypad_problems(config)
+    yield from _signal_problems(config)
+    broker = config.broker
+    if broker.password_file and not broker.username:
+        yield "broker.username: is missing beside password_file"
+    if broker.ca_file and not broker.tls:
+        yield "broker.ca_file: has no use without tls = true"
+
+
+def _named_boards(config: Config) -> list[tuple[str, BoardConfig]]:
+    return [(f"boards.{nth}", board) for nth, board in enumerate(config.boards, 1)]
+
+
+def _bus_problems(config: Config) -> Iterator[str]:
+    """Two boards on one chip select."""
+    seen: dict[tuple[int, int], str] = {}
+    for key, board in (("board", config.board), *_named_boards(config)):
+        for where in {(c.spi_port, c.spi_device) for c in board.chains or (board,)}:
+            if board.enabled and seen.setdefault(where, key) != key:
+                yield f"{key}.spi_device = {where[1]}: {seen[where]} is on it"
+
+
+def _named_problems(key: str, load: Callable[[str], object], name: str) -> Iterator[str]:
+    """What is wrong with a file that comes with the firmware and is named here."""
+    try:
+        load(name)
+    except ConfigError as error:
+        yield from (f"{key}: {problem}" for problem in error.problems)
+
+
+def _match_problems(match: MatchConfig) -> Iterator[str]:
+    if match.first not in ("", "A", "B"):
+        yield f'match.first = {match.first!r}: must be "A", "B" or nothing'
+        match = replace(match, first="")
+    if match.rulebook not in RULEBOOKS:
+        hint = did_you_mean(match.rulebook, RULEBOOKS) or f"; there are {', '.join(RULEBOOKS)}"
+        yield f"match.rulebook = {match.rulebook!r}: unknown{hint}"
+        return
+    if not (match.a and match.b):
+        yield "match.a, match.b: each side needs a player"
+        return
+    players = (tuple(range(len(match.a))), tuple(range(len(match.b))))
+    try:
+        new_match(setup_of(match, players), rulebook_of(match.rulebook))
+    except (BadNotation, BadSetup) as error:
+        yield f"match.format = {match.format!r}: {error}"
+
+
+def _panel_problems(config: Config) -> Iterator[str]:
+    try:
+        layout = panel_of(config.panel)
+    except ConfigError as error:
+        yield from (f"panel.layout: {problem}" for problem in error.problems)
+        return
+    for name in ("lock", "off"):
+        key = getattr(config.panel, name)
+        if key and key not in layout.keys:
+            yield f"panel.{name} = {key!r}: no such key{did_you_mean(key, layout.keys)}"
+    if config.panel.lock and config.panel.lock == config.panel.off:
+        yield f"panel.off = {config.panel.off!r}: is the key that locks already"
+    for key in config.panel.pins:
+        if key not in layout.keys:
+            yield f"panel.pins.{key}: no such key{did_you_mean(key, layout.keys)}"
+    book = RULEBOOKS.get(config.match.rulebook)
+    if book is None:
+        return
+    try:
+        keys = KeyBook(layout, config.panel.layout, book.id, config.panel.games)
+        keymap = keys.keymap(book.id)
+        check_wiring(keymap.wiring(), spi=config.board.enabled)
+    except ConfigError as error:
+        yield from (f"panel.layout: {problem}" for problem in error.problems)
+    except WiringError as error:
+        yield from (f"panel: {problem}" for problem in str(error).split("; "))
+    else:
+        yield from _game_problems(config.panel.games, keys)
+
+
+def _game_problems(games: dict[str, str], keys: KeyBook) -> Iterator[str]:
+    """Layouts for other games that are named must be there and fit the box."""
+    for family in games:
+        book = next((one for one in RULEBOOKS if family_of(one) == family), None)
+        if book is None:
+            hint = did_you_mean(family, ("carom", "snooker", "pool"))
+            yield f"panel.games.{family}: no such family{hint}"
+            continue
+        try:
+            keys.keymap(book)
+        except ConfigError as error:
+            yield from (f"panel.games.{family}: {problem}" for problem in error.problems)
+
+
+def _pad_problems(config: Config) -> Iterator[str]:
+    names: set[str] = set()
+    bauds: dict[str, int] = {}
+    for place, pad in enumerate(config.pads, 1):
+        at = f"pads.{place}"
+        if pad.name in names or pad.name in DEVICES:
+            yield f"{at}.name = {pad.name!r}: is taken"
+        names.add(pad.name)
+        if bauds.setdefault(pad.serial, pad.baud) != pad.baud:
+            yield f"{at}.baud = {pad.baud}: another pad of {pad.serial} has {bauds[pad.serial]}"
+        if not (pad.serial.startswith("/") or re.fullmatch(USB_IDENTITY, pad.serial)):
+            yield f"{at}.serial = {pad.serial!r}: must be a path or usb:0403:6001"
+        book = RULEBOOKS.get(config.match.rulebook)
+        try:
+            layout = shipped_or_own(pad.layout)
+            if book is not None:
+                Keymap(layout, book.game.notation, pad.layout)
+        except ConfigError as error:
+            yield from (f"{at}.layout: {problem}" for problem in error.problems)
+
+
+def _keypad_problems(config: Config) -> Iterator[str]:
+    names = {pad.name for pad in config.pads} | set(DEVICES)
+    book = RULEBOOKS.get(config.match.rulebook)
+    for place, keypad in enumerate(config.keypads, 1):
+        at = f"keypads.{place}"
+        if keypad.name in names:
+            yield f"{at}.name = {keypad.name!r}: is taken"
+        names.add(keypad.name)
+        if not (keypad.device.startswith("/") or re.fullmatch(USB_IDENTITY, keypad.device)):
+            yield f"{at}.device = {keypad.device!r}: must be a path or usb:04d9:1203"
+        try:
+            layout = keypad_of(keypad)
+            if book is not None:
+                Keymap(layout, book.game.notation, keypad.layout)
+        except ConfigError as error:
+            yield from (f"{at}.layout: {problem}" for problem in error.problems)
+            continue
+        for name in keypad.codes:
+            if name not in layout.keys:
+                yield f"{at}.codes.{name}: no such key{did_you_mean(name, layout.keys)}"
+        taken: dict[int, str] = {}
+        for name, key in layout.keys.items():
+            if key.code is None:
+                yield f"{at}.codes: {name} has no code"
+                continue
+            try:
+                code = code_number(key.code)
+            except WiringError as error:
+                yield f"{at}.codes.{name}: {error}"
+                continue
+            if taken.setdefault(code, name) != name:
+                yield f"{at}.codes.{name}: {key.code} is {taken[code]} already"
+
+
+def _signal_problems(config: Config) -> Iterator[str]:
+    """Pins of lamps that are none, or that keys or each other have."""
+    taken: dict[int, str] = {}
+    if config.panel.enabled:
+        try:
+            for name, key in panel_of(config.panel).keys.items():
+                for pin in (key.pin, key.row, key.column):
+                    if pin is not None:
+                        taken[pin_number(pin)] = f"key {name}"
+        except (ConfigError, WiringError):
+            pass  # told where the panel is looked at
+    for name, lamp in lamps_in(config.signals):
+        try:
+            pin = pin_number(lamp.pin)
+        except WiringError as error:
+            yield f"signals.{name}.pin: {error}"
+            continue
+        if not 2 <= pin <= 27:
+            yield f"signals.{name}.pin = {pin}: must be GPIO2 to GPIO27"
+        elif config.board.enabled and pin in SPI_PINS:
+            yield f"signals.{name}.pin = {pin}: belongs to the display (SPI uses GPIO7 to GPIO11)"
+        elif taken.setdefault(pin, name) != name:
+            yield f"signals.{name}.pin = {pin}: is the pin of {taken[pin]} already"

@@ -1,0 +1,1 @@
+"""What has keys at a table, and what answers them: panel, pads, phones, lamps, buzzer."""

@@ -1,0 +1,1 @@
+"""What follows the tables of a hall, from their messages alone (docs/hall.md)."""
