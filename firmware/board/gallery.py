@@ -154,6 +154,7 @@ def _ends(held: View) -> dict[str, View]:
         "shootout": view_of(_SHOOTOUT, "u18"),
         "shootout_half": view_of(_SHOOTOUT + " SHOOT(2)", "u18"),
         "shootout_won": view_of(_SHOOTOUT + " SHOOT(2) SHOOT(3)", "u18"),
+        "next_set": view_of("=10 =4 +5 OK", "s15"),
         "over": view_of(_EQUALISER + " =2 OK"),
         "over_draw": view_of("+3 OK +3 OK", "3c", "target=3/3"),
         "over_both_out": view_of("=4 DQ(A,B) OK"),
@@ -228,6 +229,7 @@ def _snooker() -> dict[str, View]:
         "snooker_respotted": view("K FIRST(B)", "score=40/47 reds=0 colours=K turn=A"),
         "snooker_draw": view("K", "score=40/47 reds=0 colours=K turn=A"),
         "snooker_held": view("R K CONCEDE(B)"),
+        "snooker_next": view_of("R K CONCEDE(A) OK", **book),
         "snooker_over": view_of("CONCEDE(B,match) OK", **book),
     }
 
@@ -260,6 +262,7 @@ def _pool() -> dict[str, View]:
         "pool_stalemate": view("STALEMATE(warn) / /", at="left=3 opening=off turn=A"),
         "pool_stalemate_due": view("STALEMATE(warn) 6x( / )", at="left=3 opening=off turn=A"),
         "pool_held": view("AWARD(A)"),
+        "pool_next": view("POT(1,M) OK"),
         "pool_shot_clock": replace(rack, line=replace(rack.line, clock=_shot(30_000))),
         "pool_extension": replace(timed, line=replace(timed.line, clock=_shot(30_000))),
         "straight": running,
@@ -327,6 +330,7 @@ def _clocks(play: View, equaliser: View) -> dict[str, View]:
             shot, typed=Typed("run", "typed.run", ("1", "2"), "12", "=12", score=(24, 10))
         ),
         "clock_held": view(held.line, ClockState(match=time)),
+        "clock_next": view(line_of("=10 =4 +5 OK", "s15"), ClockState(match=time)),
         "timeout": view(replace(play.line, last=called), ClockState()),
         "interval": view(
             replace(held.line, ending=None, phase="playing", last=(Said("INTERVAL(B)", None),)),

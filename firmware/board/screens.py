@@ -48,6 +48,7 @@ class Shot(NamedTuple):
 _SCORES = ("score_a", "score_b", "unsaved")
 _MARKERS = ("at_a", "at_b")
 _PLAY = (*_SCORES, *_MARKERS, "player", "run", "alert", "fault")
+_NO_FRAME = ("first", "drawn", "equaliser", "held", "shootout", "over")
 ANSWERS = ("refused", "note", "last")
 """The screens that answer a press."""
 
@@ -99,6 +100,22 @@ def resting(view: View, now_ms: int) -> bool:
     if in_play(view):
         return False
     return view.heard_ms is not None and now_ms - view.heard_ms >= IDLE_AFTER_MS
+
+
+def confirmed(view: View) -> bool:
+    """Whether the last entry is the OK of an end: nothing has been entered since."""
+    line = view.line
+    return line is not None and bool(line.last) and line.last[0].entry == "OK"
+
+
+def _next_frame(view: View, _: int) -> bool:
+    """A frame that nothing was entered in, after one that ended; UNDO still leads back to it."""
+    line = view.line
+    if line is None or line.phase in _NO_FRAME or line.option is not None:
+        return False
+    shot = line.clock.shot if line.clock is not None else None
+    begun = shot is not None and (shot.running or (shot.left_ms or 0) < shot.length_ms)
+    return confirmed(view) and not begun
 
 
 def _message(view: View, now_ms: int) -> bool:
@@ -161,6 +178,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("first", _phase("first"), ("choice", "option_1", "option_2", "unsaved")),
     Screen("choice", _choices(1, 2), (*_SCORES, "choice", "option_1", "option_2")),
     Screen("choices", _choices(3, 99), (*_SCORES, "choice", "options")),
+    Screen("next", _next_frame, (*_SCORES, *_MARKERS, "player", "undo", "alert", "fault")),
     Screen("equaliser", _phase("equaliser"), (*_SCORES, *_MARKERS, "equaliser", "run", "goal")),
     Screen("snooker", _family("snooker"), (*_PLAY, "ball_on", "sets")),
     Screen("pool", _family("pool"), (*_PLAY, "left")),

@@ -46,6 +46,7 @@ SHOWN = {
         "snooker_visits_foul",
     ),
     "choices": ("snooker_options", "pool_options"),
+    "next": ("next_set", "snooker_next", "pool_next", "clock_next"),
     "equaliser": ("equaliser", "equaliser_unsaved", "clock_equaliser", "carom_answer_inside"),
     "snooker": (
         "snooker", "snooker_frames", "snooker_hundreds", "snooker_in_order", "snooker_needs",

@@ -20,6 +20,7 @@ from firmware.board.fields.seen import (
     to_go,
 )
 from firmware.i18n import Language
+from firmware.screens import confirmed
 from firmware.snapshot import Tell
 from firmware.text_keys import IGNORED, TYPING, samples
 from rules.errors import Code
@@ -44,23 +45,24 @@ def _held_cause(seen: Seen) -> Pages:
 
 
 def _held_then(seen: Seen) -> Pages:
+    """What OK will do, and in turn with it what UNDO would take back."""
     ending = seen.line.ending
     if ending is None:
         return ()
     level = next(iter(seen.line.tally), "")
     by_level = f"{ending.then}_{level}"
     code = by_level if f"then.{by_level}" in seen.language else ending.then
-    return (about(seen, "then", code, ending.side),)
+    return (about(seen, "then", code, ending.side), *_undo(seen))
 
 
 def _choice(seen: Seen) -> Pages:
     option = seen.line.option
     if option is None:
         return ()
-    title = seen.word("choice", option.kind)
-    if option.chooser is None:
-        return marked(seen, title)
-    return marked(seen, title, about(seen, "choice", "chooser", option.chooser))
+    pages = [seen.word("choice", option.kind)]
+    if option.chooser is not None:
+        pages.append(about(seen, "choice", "chooser", option.chooser))
+    return marked(seen, *pages, *_undo_end(seen))
 
 
 def _pick(seen: Seen, place: int) -> Forms:
@@ -124,6 +126,11 @@ def _undo(seen: Seen) -> Pages:
     """What UNDO would take back."""
     line = seen.line
     return ((f"UNDO {line.undo}", f"←{line.undo}"),) if line.undo else ()
+
+
+def _undo_end(seen: Seen) -> Pages:
+    """The same, just after an end was confirmed."""
+    return _undo(seen) if confirmed(seen.view) else ()
 
 
 def _typed_title(seen: Seen) -> Pages:
@@ -198,7 +205,7 @@ def _over(seen: Seen) -> Pages:
         if pair is not None:
             a, b = (pair[seen.at(side).place] for side in Side)
             pages.append(seen.say(key, a=a, b=b))
-    return marked(seen, *pages)
+    return marked(seen, *pages, *_undo_end(seen))
 
 
 def _pause_title(seen: Seen) -> Pages:
