@@ -10,18 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from drivers.ports import Picture
-from firmware.fields import TEXTS, Seen
+from firmware.board.fields import TEXTS, Seen
+from firmware.board.layout import Layout, layout_names, load_layout
+from firmware.board.render import render
+from firmware.board.screens import direct
 from firmware.i18n import Language, language_codes, load_language
-from firmware.layout import Layout, layout_names, load_layout
-from firmware.render import render
-from firmware.screens import direct
 from firmware.snapshot import Tell, View
 from tests.firmware.rig import Rig, new_play, on_table
 from tests.firmware.test_other_sizes import wider
 
 LANGUAGES = [load_language(code) for code in language_codes()]
 GAMES = pytest.mark.parametrize(
-    ("panel", "rulebook", ("format_", "keys")),
+    ("panel", "rulebook", "format_", "keys"),
     [
         ("pool-12", "wpa9", "race=3/3", ("money ok", "pot")),
         ("pool-16", "wpa9", "race=3/3 clock=35", ("money ok", "pot")),

@@ -19,8 +19,8 @@ from firmware.board.fields.seen import (
     texts,
     to_go,
 )
+from firmware.board.screens import confirmed
 from firmware.i18n import Language
-from firmware.screens import confirmed
 from firmware.snapshot import Tell
 from firmware.text_keys import IGNORED, TYPING, samples
 from rules.errors import Code
