@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks import play
 from benchmarks.figures import Aim, Figure, Series
 from firmware.clock import SystemClock
-from firmware.journal.journal import Journal, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import began
 from firmware.journal.schema import Row, encoded
 from firmware.journal.worker import JournalWorker
 from firmware.table.matches import resumed

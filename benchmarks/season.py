@@ -18,7 +18,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from firmware.clock import SystemClock
-from firmware.journal.journal import Journal, Summary, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import Summary, began
 from firmware.table.matches import resumed
 from rules.record import Record, Source
 from rules.replay import Replay, replay

@@ -22,7 +22,8 @@ from firmware.app import Parts, TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.hardware import mqtt_broker
-from firmware.journal.journal import Journal, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import began
 from firmware.journal.worker import JournalWorker
 from firmware.keys.keymap import Keymap
 from rules.carom.words import NOTATION

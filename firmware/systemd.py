@@ -79,10 +79,6 @@ class Systemd:
         self._asked_clock.unlink(missing_ok=True)
         return there
 
-    def status(self, text: str) -> None:
-        """One line for `systemctl status`."""
-        self._say(f"STATUS={text}")
-
     def _say(self, text: str) -> None:
         if not self._address:
             return

@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from firmware.errors import JournalError
+from firmware.journal.matches import State
 from firmware.journal.salvage import last_told, read_rows
 from firmware.journal.schema import (
     APPLICATION_ID,
@@ -34,8 +35,6 @@ _IMPOSSIBLE = {
     "damages": "typeof(damage) <> 'text'",
 }
 """Values that cannot have been written; SQLite's own check does not find all of them."""
-
-_STATES = ("prepared", "in play", "finished")
 
 _LONG = ("summaries", "cursors")
 """Tables that grow with the history: read with `thorough` alone."""
@@ -132,7 +131,7 @@ def _matches_fault(db: sqlite3.Connection, which: str) -> str | None:
     """What is wrong with some matches or their records, or none."""
     listed = db.execute(f"SELECT number, state, taken_up FROM matches WHERE {which}").fetchall()
     for number, *stands in listed:
-        if stands[0] not in _STATES or not isinstance(stands[1], int):
+        if stands[0] not in tuple(State) or not isinstance(stands[1], int):
             return _unwritten("matches")
         row = db.execute(
             f"SELECT state, taken_up, {MATCH_FIELDS}, checksum FROM matches WHERE number = ?",

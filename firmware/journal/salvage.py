@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from firmware.journal.matches import State
 from firmware.journal.schema import MATCH_FIELDS, ROW_FIELDS, UNREADABLE, Row, checksum
 
 _CLUB = {"club": "number, short, spoken, handicaps", "doubles": "number, same_as"}
@@ -211,8 +212,8 @@ class Salvage:
 
 def _state(state: object, records: int, *, ended: bool) -> object:
     """A match's state; where that cannot be read, what the other tables say it is."""
-    if state in ("prepared", "in play", "finished"):
+    if state in tuple(State):
         return state
     if ended:
-        return "finished"
-    return "in play" if records > 1 else "prepared"
+        return State.FINISHED
+    return State.IN_PLAY if records > 1 else State.PREPARED

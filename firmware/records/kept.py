@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from firmware.errors import JournalError
-from firmware.journal.journal import Journal, MatchRow
+from firmware.journal.journal import Journal
+from firmware.journal.matches import MatchRow
 from firmware.table.matches import names_of, refolded
 from rules.errors import RulesError
 from rules.frame import Frame

@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from firmware.errors import JournalError
-from firmware.journal.journal import Journal, State, Summary, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State, Summary, began
 from firmware.records.kept import Kept
 from firmware.table.matches import player_numbers
 from rules.record import Record, Setup, Source

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from firmware.club.player import discipline_of
-from firmware.journal.journal import Journal, State, Summary
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State, Summary
 from firmware.journal.played import rulebook_in, sides_of
 from rules.sides import Pair, Side
 from rules.stats import (

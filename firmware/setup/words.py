@@ -69,7 +69,6 @@ class SetupWords(Struct, frozen=True, forbid_unknown_fields=True):
     countdown: Forms
     language: Forms
     abandon: Forms
-    next_one: Forms
     which_side: Forms
     which_inning: Forms
     its_points: Forms

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from firmware.clock import Clock
 from firmware.commands import Reply, Start
 from firmware.errors import JournalError
-from firmware.journal.journal import Journal, MatchRow, facts
+from firmware.journal.journal import Journal
+from firmware.journal.matches import MatchRow, facts
 from firmware.table.orders import COMMAND_DEVICE
 from firmware.table.play import Play, answered
 from rules.errors import RulesError

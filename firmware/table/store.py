@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from firmware.clock import Clock
 from firmware.club.player import Player
-from firmware.journal.journal import Journal, State, Summary, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State, Summary, began
 from firmware.journal.watch import suspicion
 from firmware.journal.worker import JournalWorker
 from firmware.mqtt.publisher import Publisher

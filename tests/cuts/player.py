@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from firmware.clock import SystemClock
-from firmware.journal.journal import Journal, Summary, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import Summary, began
 from firmware.journal.worker import JournalWorker
 from firmware.table.store import open_journal
 from rules.record import Record, Source

@@ -5,7 +5,9 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware.journal.journal import Damage, Journal, State, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State, began
+from firmware.journal.salvage import Damage
 from rules.record import Record, Setup, Source
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of

@@ -25,7 +25,8 @@ from firmware.config.config import (
 )
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
-from firmware.journal.journal import Journal, State
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State
 from firmware.keys.keybook import shipped_or_own
 from firmware.keys.keymap import Keymap
 from firmware.setup.dialog import Preset

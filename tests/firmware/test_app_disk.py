@@ -16,7 +16,8 @@ from firmware.board.render import render
 from firmware.clock import Clock
 from firmware.config.config import BrokerSettings, MatchConfig
 from firmware.i18n import load_language
-from firmware.journal.journal import Journal, MatchRow
+from firmware.journal.journal import Journal
+from firmware.journal.matches import MatchRow
 from firmware.snapshot import View
 from firmware.table import store
 from rules.record import Record

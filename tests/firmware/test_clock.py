@@ -11,7 +11,8 @@ import pytest
 
 from drivers.ports import Press
 from firmware.commands import Reply
-from firmware.journal.journal import Journal, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import began
 from firmware.snapshot import View
 from firmware.table.matches import resumed
 from firmware.table.play import Play

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.errors import JournalError, RecordRefused
-from firmware.journal.journal import Journal, MatchRow, State, Summary, began, facts
+from firmware.journal.journal import Journal
+from firmware.journal.matches import MatchRow, State, Summary, began, facts
 from rules.carom.terms import SeriesTerms
 from rules.entries import Adjust
 from rules.errors import BadNotation, NotAllowed

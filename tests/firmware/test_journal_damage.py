@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import JournalError
-from firmware.journal.journal import Damage, Loss, State, Summary
+from firmware.journal.matches import State, Summary
+from firmware.journal.salvage import Damage, Loss
 from tests.firmware.journal_rig import journal_at, log, opened, record, tamper, write
 
 WRITTEN = {"m1": 60, "m2": 150, "m3": 40, "m4": 0}

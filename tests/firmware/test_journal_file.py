@@ -13,7 +13,9 @@ import pytest
 from firmware.club.player import Handicap
 from firmware.errors import JournalError
 from firmware.journal import file as journal_file
-from firmware.journal.journal import Damage, Journal, Loss, State, Summary
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State, Summary
+from firmware.journal.salvage import Damage, Loss
 from firmware.journal.schema import VERSION, migrate, pragma
 from rules.entries import Scope
 from rules.frame import Result

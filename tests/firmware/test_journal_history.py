@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.clock import SystemClock
-from firmware.journal.journal import State, Summary
+from firmware.journal.matches import State, Summary
 from firmware.table.store import found, open_journal
 from tests.firmware.journal_rig import journal_at, opened, record, tamper, write
 

@@ -8,7 +8,8 @@ import pytest
 
 from firmware.clock import SystemClock
 from firmware.journal import watch as journal_watch
-from firmware.journal.journal import Journal, Summary
+from firmware.journal.journal import Journal
+from firmware.journal.matches import Summary
 from firmware.journal.watch import suspicion, watched
 from firmware.table.store import open_journal
 from tests.firmware.journal_rig import journal_at, write

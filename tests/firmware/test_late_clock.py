@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from firmware.clock import Clock
-from firmware.journal.journal import Journal, began
+from firmware.journal.journal import Journal
+from firmware.journal.matches import began
 from firmware.snapshot import View
 from firmware.table.matches import resumed
 from firmware.table.play import Play

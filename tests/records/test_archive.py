@@ -8,7 +8,8 @@ import pytest
 
 from firmware.cli import main
 from firmware.errors import JournalError
-from firmware.journal.journal import Journal, State
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State
 from firmware.records.archive import archived, pruned
 from firmware.records.kept import all_kept
 from firmware.records.sheets import imported

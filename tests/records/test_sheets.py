@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.errors import JournalError
-from firmware.journal.journal import Journal, State
+from firmware.journal.journal import Journal
+from firmware.journal.matches import State
 from firmware.records.kept import kept
 from firmware.records.sheets import imported, sheet_of
 from rules.record import Setup

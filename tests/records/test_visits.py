@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.journal import began
+from firmware.journal.matches import began
 from firmware.records.kept import Kept
 from firmware.records.visits import VisitRow, strokes_of, visits
 from rules.entries import Adjust
