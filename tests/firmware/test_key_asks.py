@@ -321,40 +321,6 @@ def test_34_a_frame_is_counted_once_and_for_who_has_more_in_all(
     on_table(test, table)
 
 
-def test_35_a_rack_won_by_mistake_comes_back_with_its_break_and_its_clock() -> None:
-    async def test(rig: Rig) -> None:
-        await rig.press("pot end")
-        ledger = rig.table.play.ledger
-        before, opener = digest(ledger.match), ledger.match.frame and ledger.match.frame.opener
-        line = rig.view.line
-        assert line is not None
-        extensions = line.clock
-        await rig.press("money ok")
-        await rig.press("ok")
-        assert sum(ledger.match.tally[0]) == 1
-        await rig.press("pot time! end")
-        for _ in range(9):
-            if digest(ledger.match) == before:
-                break
-            await rig.press("undo")
-        assert digest(ledger.match) == before
-        assert ledger.match.frame is not None
-        assert ledger.match.frame.opener == opener
-        assert sum(ledger.match.tally[0]) == 0
-        line = rig.view.line
-        assert line is not None
-        assert line.clock is not None
-        assert line.clock.shot is not None
-        assert extensions is not None
-        assert extensions.shot is not None
-        assert line.clock.shot.length_ms == extensions.shot.length_ms
-
-    def table() -> Rig:
-        return Rig(new_play("wpa9", "race=3/3 clock=35"), panel="pool-12")
-
-    on_table(test, table)
-
-
 def test_43_nothing_stands_between_racks_but_ok_and_undo_says_what_it_takes_back() -> None:
     """No dialog blocks the next rack: OK racks, the first key plays; until then UNDO is named."""
 

@@ -5,14 +5,17 @@ The number in a test's name is the row of docs/asked-for.md that it shows.
 
 import pytest
 
+from rules.entries import Scope
 from rules.errors import NotAllowed
+from rules.frame import Result
 from rules.ledger import Ledger
 from rules.match import digest
 from rules.position import split_fields
-from rules.record import Record, Setup, Undo
+from rules.record import Record, Setup, Undo, act_text
 from rules.rulebooks.shelf import rulebook_of
 from rules.sheet import read_act
 from rules.sides import Side
+from rules.standing import Stage
 from tests.rules.play import enter
 
 SNOOKER_BOOKS = ["cbbs", "fpb", "wpbsa"]
@@ -147,6 +150,94 @@ def test_59_no_foul_decides_a_rack_by_itself_and_the_referee_s_reason_does(ruleb
     assert ledger.match.tally[0] == (0, 1)
     ledger.append(Record(ledger.seq + 1, Undo()))
     assert ledger.match.tally[0] == (0, 0)
+
+
+def test_52_the_third_foul_in_a_row_of_14_1_costs_sixteen_once_by_wpa() -> None:
+    """20, 19, 18, then 2 and the balls racked for the same player; the row begins anew."""
+    ledger = begun("wpa141", "target=100/100", "score=20/10 opening=off left=9")
+    scores, fouls = [], []
+    for _ in range(4):
+        enter(ledger, "FOUL")
+        frame = ledger.match.frame
+        assert frame is not None
+        scores.append(score(ledger)[0])
+        fouls.append(frame.figures().fouls)
+        if len(scores) == 3:
+            assert (frame.figures().phase, frame.figures().left) == ("break", 15)
+            assert ledger.match.actor is Side.A, "who fouled breaks"
+            enter(ledger, "/")
+        enter(ledger, "/")
+    assert scores == [19, 18, 2, 1]
+    assert fouls == [(1, 0), (2, 0), (0, 0), (1, 0)]
+
+
+@pytest.mark.parametrize("between", ["POT(1) /", "SAFE", "POT(1) SAFE"])
+def test_52_what_is_no_foul_begins_the_row_anew(between: str) -> None:
+    ledger = begun("wpa141", "target=100/100", "score=20/10 opening=off left=12")
+    enter(ledger, f"FOUL / FOUL / {between} / FOUL")
+    lost = 20 - score(ledger)[0] + between.count("POT")
+    assert lost == 3, "three times one point, no sixteen"
+
+
+def test_52_a_foul_at_the_break_is_none_of_the_row() -> None:
+    ledger = begun("wpa141", "target=100/100")
+    enter(ledger, "SHORT PICK(accept) / FOUL / FOUL")
+    assert score(ledger)[0] == -4, "two for the break, one for each foul after it"
+    frame = ledger.match.frame
+    assert frame is not None
+    assert frame.figures().fouls == (2, 0)
+
+
+def test_53_fouls_at_the_break_cost_two_each_time_and_the_same_player_breaks_again() -> None:
+    """Five in a row: two points each, no row of fouls, the other one chooses each time."""
+    ledger = begun("wpa141", "target=100/100")
+    for nth in range(1, 6):
+        enter(ledger, "SHORT")
+        assert score(ledger) == (-2 * nth, 0)
+        assert ledger.match.option is not None
+        assert ledger.match.option.chooser is Side.B
+        assert "rebreak" in ledger.match.option.choices
+        enter(ledger, "PICK(rebreak)")
+        frame = ledger.match.frame
+        assert frame is not None
+        assert ledger.match.actor is Side.A
+        assert (frame.figures().phase, frame.figures().fouls) == ("break", (0, 0))
+    enter(ledger, "SHORT PICK(accept)")
+    assert score(ledger) == (-12, 0)
+    assert ledger.match.actor is Side.B
+
+
+REASONS = ["eight_foul", "eight_early", "concession", "forfeit", "opponent_left"]
+
+
+@pytest.mark.parametrize("rulebook", ["wpa8", "fpb8", "bb", "wpa9", "wpa10"])
+@pytest.mark.parametrize("reason", REASONS)
+def test_59_a_rack_is_given_with_its_reason_and_taken_back(rulebook: str, reason: str) -> None:
+    """After a foul the referee gives the rack to B and says why: one rack, held, one UNDO."""
+    ledger = enter(begun(rulebook, "race=3/3"), "/ FOUL")
+    before, act = ledger.digest(), f"AWARD(B,{reason})"
+    enter(ledger, act)
+    match = ledger.match
+    assert match.tally[0] == (0, 1)
+    assert match.ending is not None
+    assert match.ending.cause == reason
+    assert match.frame is not None
+    assert match.frame.result == Result(Side.B, reason)
+    assert ledger.undoes is not None
+    assert act_text(ledger.undoes, match.game.notation) == act
+    ledger.append(Record(ledger.seq + 1, Undo()))
+    assert ledger.digest() == before
+    enter(ledger, f"{act} OK")
+    assert (ledger.match.tally[0], ledger.match.stage) == ((0, 1), Stage.FRAME)
+
+
+@pytest.mark.parametrize("rulebook", ["fpb8", "wpa9"])
+def test_59_who_is_absent_loses_the_match_and_no_rack_was_played(rulebook: str) -> None:
+    ledger = enter(begun(rulebook, "race=3/3"), "AWARD(B,absence)")
+    assert ledger.match.result == Result(Side.B, "absence", Scope.MATCH)
+    assert ledger.match.tally[0] == (0, 0)
+    ledger.append(Record(ledger.seq + 1, Undo()))
+    assert ledger.match.result is None
 
 
 @pytest.mark.parametrize("rulebook", ["fpb9", "wpa9"])
