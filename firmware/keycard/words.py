@@ -104,6 +104,8 @@ class CardWords:
             case Moves(slot):
                 own = f"move_{slot}"
                 return self.say(own if own in self._words else "move")
+            case Turns(page) if key := dialog_key(page):
+                return self._language.label(key) + " …"
             case Turns():
                 return self.say("page") + " …"
             case Done():

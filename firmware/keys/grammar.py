@@ -325,8 +325,8 @@ class Grammar:
                 return f"+{n}"
             case Moves(slot):
                 return f"-{slot}" if half.slots.get(slot) and not half.slots.get(NUMBER) else slot
-            case Turns():
-                return dialog_key("more")
+            case Turns(page):
+                return dialog_key(page) or dialog_key("more")
             case Done():
                 return "ENTER"
         return self._keymap.text(moment, step)

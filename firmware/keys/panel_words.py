@@ -112,6 +112,7 @@ _OTHERS = {
     "down": "fell_balls",
     "felled": "fell",
     "foul_groups": "foul",
+    "foul_more": "foul",
     "give_up": "concede",
     "meant": "deliberate",
     "offence": "conduct",

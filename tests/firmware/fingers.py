@@ -1,6 +1,7 @@
 """Which keys enter an act: found by trying them, as somebody who has lost the card would."""
 
 import copy
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from firmware.keys.grammar import Entered, Grammar, Outcome, Waiting
@@ -32,27 +33,39 @@ def keys_for(keymap: Keymap, ledger: Ledger, act: Act, before: Tap = WAIT) -> li
     Raises:
         LookupError: this panel cannot.
     """
-    moment = MatchMoment(ledger.match, ledger)
     start = Grammar(keymap)
     start._last = (before.key, before.held)
+    for entered, taps in _entered(start, ledger, MOST):
+        if entered == act:
+            return taps
+    raise LookupError(f"{keymap.layout.name} cannot enter {act!r}")
+
+
+def acts_within(keymap: Keymap, ledger: Ledger, presses: int) -> list[Act]:
+    """All that so many presses can enter now."""
+    return [act for act, _ in _entered(Grammar(keymap), ledger, presses)]
+
+
+def _entered(start: Grammar, ledger: Ledger, presses: int) -> Iterator[tuple[Act, list[Tap]]]:
+    """Each act and the presses that enter it, those of few presses first."""
+    moment, keymap = MatchMoment(ledger.match, ledger), start._keymap
     keys = list(keymap.layout.keys)
     holds = [Tap(key, held=True) for key in keys if key not in keymap.adding]
     gestures = [*(Tap(key) for key in keys), WAIT, *holds]
     tried: list[tuple[Grammar, list[Tap]]] = [(start, [])]
     seen: set[str] = set()
-    for _ in range(MOST):
+    for _ in range(presses):
         further = []
         for grammar, taps in tried:
             for tap in gestures:
                 now = copy.copy(grammar)
                 match _done(now, moment, tap, len(taps)):
-                    case Entered(entered, again=False) if entered == act:
-                        return [*taps, tap]
+                    case Entered(entered, again=False):
+                        yield entered, [*taps, tap]
                     case Waiting() if (half := _shape(now)) not in seen:
                         seen.add(half)
                         further.append((now, [*taps, tap]))
         tried = further
-    raise LookupError(f"{keymap.layout.name} cannot enter {act!r}")
 
 
 def _done(grammar: Grammar, moment: MatchMoment, tap: Tap, nth: int) -> Outcome | None:

@@ -9,12 +9,14 @@ from functools import partial
 import pytest
 
 from firmware.keys.grammar import Refused, Waiting
-from rules.ledger import Ledger
+from rules.ledger import Ledger, after_all
 from rules.position import split_fields
 from rules.record import Record, Setup
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Side
+from rules.snooker.entries import Foul
 from rules.snooker.game import SnookerGame
+from tests.firmware.fingers import acts_within
 from tests.firmware.panel_walk import walked
 from tests.firmware.typist import Player, match_of, shipped
 from tests.rules.play import enter
@@ -166,7 +168,11 @@ def test_a_frame_of_30_pots_and_25_visits_is_55_presses(panel: str) -> None:
         ("foul, 7 points", 3, "", "", "end! pk! end", "FOUL(hit=K)"),
         ("wrong ball potted", 2, "", "", "nu end", "FOUL(hit=N)"),
         ("foul on a colour", 3, "", "R", "end! nu! end", "FOUL(nom=U)"),
-        ("foul and a free ball", 4, "", "", "end! end! red end", "FOUL(free)"),
+        ("foul and a free ball", 3, "", "", "end! end! red", "FOUL(free)"),
+        ("dearer", 4, "", "", "end! pk end! red", "FOUL(hit=P,free)"),
+        ("foul and a miss", 3, "", "", "end! end! yg", "FOUL(miss)"),
+        ("full ball", 3, "", "", "end! end! yg!", "FOUL(miss,full)"),
+        ("and a free ball", 5, "", "", "end! end! nu! end! red", "FOUL(miss,free)"),
         ("the free ball potted", 1, "", "FOUL(free)", "pk!", "FB(K)"),
         ("passed back", 2, "", "FOUL", "undo! nu", "PICK(pass)"),
         ("replayed", 2, "", "FOUL(miss)", "undo! pk", "PICK(replay)"),
@@ -198,7 +204,13 @@ def test_snooker_6(row: tuple[str, int, str, str, str, str]) -> None:
         ("visit over after a colour", 2, "", "R", "colour end", "K /"),
         ("two reds", 2, "", "", "ball ball!", "R +R"),
         ("foul, 4 points", 2, "", "", "end! end", "FOUL(v=4)"),
-        ("foul, 5 points", 3, "", "", "end! ball end", "FOUL(v=5)"),
+        ("foul, 5 points", 3, "", "", "end! ball ball", "FOUL(v=5)"),
+        ("foul, 6 points", 3, "", "", "end! ball colour", "FOUL(v=6)"),
+        ("foul, 7 points", 3, "", "", "end! ball end", "FOUL(v=7)"),
+        ("foul and a miss", 2, "", "", "end! end!", "FOUL(v=4,miss)"),
+        ("dearer, and a free ball", 4, "", "", "end! colour ball end", "FOUL(v=7,free)"),
+        ("on a colour", 2, "", "R", "end! end", "FOUL(v=4)"),
+        ("in hand", 6, "", "", "end! colour colour colour colour end", "FOUL(v=4,white)"),
         ("in the final sequence", 2, "reds=0 colours=UPK", "", "end! end", "FOUL"),
         ("foul and a free ball", 3, "", "", "end! colour end", "FOUL(v=4,free)"),
         ("the free ball potted", 1, "", "FOUL(free)", "colour", "FB"),
@@ -302,3 +314,42 @@ def test_a_frame_conceded_without_need_is_reminded_of_before_it_is_entered() -> 
     typed = needs.grammar.typed(needs.moment)
     assert typed is not None
     assert not typed.reminder
+
+
+SNOOKER = [f"snooker{totals}-{keys}" for totals in ("", "-totals") for keys in (4, 6, 12, 16)]
+
+
+@pytest.mark.parametrize("panel", SNOOKER)
+@pytest.mark.parametrize(
+    ("position", "before", "prices"),
+    [
+        ("", "", {4, 5, 6, 7}),
+        ("", "R", {4, 5, 6, 7}),
+        ("reds=0 colours=UPK", "", {5, 6, 7}),
+        ("reds=0 colours=K", "", {7}),
+        ("", "=24", {4, 5, 6, 7}),
+    ],
+    ids=["a red is on", "a colour is on", "the blue is on", "the black is on", "not known"],
+)
+def test_a_foul_of_any_price_takes_three_presses_at_most(
+    panel: str, position: str, before: str, prices: set[int]
+) -> None:
+    """Ask 8: with one hand, and without a thought of what comes first."""
+    if before == "=24" and "totals" not in panel:
+        before = ""
+    assert prices_in(panel, at("wpbsa", position, before), 3) >= prices
+
+
+def prices_in(panel: str, ledger: Ledger, presses: int) -> set[int]:
+    """What the fouls cost that so many presses enter, whichever keys they are."""
+    found = set()
+    for act in acts_within(shipped(panel), ledger, presses):
+        if isinstance(act, tuple) and isinstance(act[0], Foul):
+            after = after_all(ledger.match, act)
+            assert ledger.match.frame is not None
+            assert after.frame is not None
+            before, score = ledger.match.frame.score, after.frame.score
+            assert before is not None
+            assert score is not None
+            found.add(sum(score) - sum(before))
+    return found

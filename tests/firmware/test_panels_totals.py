@@ -60,8 +60,8 @@ ROWS = [
     ),
     (
         ("a dearer one", "", "", FOUL_5),
-        *((5, "red pink foul foul end"), (5, "red pink foul! foul! end")),
-        *((6, "ten five one foul foul end"), (6, "ten one! one end! end! end")),
+        *((4, "red pink foul blue"), (4, "red pink foul! blue")),
+        *((5, "ten five one foul one"), (5, "ten one! one end! one")),
     ),
     (
         ("foul", "", "", "FOUL"),
@@ -71,7 +71,7 @@ ROWS = [
     (
         ("foul of 6", "", "", "FOUL(v=6)"),
         *((3, "foul pink ok"), (3, "foul pink ok")),
-        *((5, "foul one one one end"), (5, "end! one one one end")),
+        *((3, "foul five end"), (3, "end! one! end")),
     ),
     (
         ("foul on a table not known", "", "=24", "FOUL(v=4)"),
@@ -81,7 +81,22 @@ ROWS = [
     (
         ("a free ball", "", "", "FOUL(free)"),
         *((3, "foul free ok"), (3, "foul end ok")),
-        *((3, "foul five end"), (3, "end! ten end")),
+        *((2, "foul end!"), (2, "end! end!")),
+    ),
+    (
+        ("a free ball, and dearer", "", "", "FOUL(v=7,free)"),
+        *((4, "foul black free ok"), (4, "foul black end ok")),
+        *((3, "foul ten end!"), (3, "end! ten end!")),
+    ),
+    (
+        ("a foul and a miss", "", "", "FOUL(miss)"),
+        *((3, "foul miss ok"), (3, "foul foul ok")),
+        *((2, "foul foul!"), (2, "end! ten!")),
+    ),
+    (
+        ("a red lost", "", "", "FOUL(reds=1)"),
+        *((3, "foul red ok"), (3, "foul red ok")),
+        *((3, "foul ten! end"), (4, "undo! ten! ten end")),
     ),
     (
         ("passed back", "", "FOUL", "PICK(pass)"),
