@@ -5,6 +5,7 @@ import re
 from msgspec import Struct
 
 from drivers.errors import WiringError
+from drivers.sentences import Sentence
 
 BLOCK_PX = 8
 """Edge of a block in pixels, and the number of digit registers of a chip."""
@@ -34,7 +35,7 @@ def checked_contrast(contrast: int) -> int:
         WiringError: it is not from 0 to 15.
     """
     if not 0 <= contrast <= 15:
-        raise WiringError(f"contrast {contrast} is not from 0 to 15")
+        raise WiringError(Sentence("contrast", "contrast {n} is not from 0 to 15", n=contrast))
     return contrast
 
 
@@ -97,14 +98,25 @@ def places_read(read: str, columns: int, rows: int) -> tuple[tuple[int, int, boo
         match = re.fullmatch(r"(\d+)(?:-(\d+))?(\*?)", part)
         if match is None:
             raise WiringError(
-                f"blocks {part}: must be a number or a range, as 8-1, with * if turned"
+                Sentence(
+                    "blocks_part",
+                    "blocks {part}: must be a number or a range, as 8-1, with * if turned",
+                    part=part,
+                )
             )
         first, last = int(match[1]), int(match[2] or match[1])
         step = 1 if last >= first else -1
         numbers += [(number, bool(match[3])) for number in range(first, last + step, step)]
     whole = columns * rows
     if sorted(number for number, _ in numbers) != list(range(1, whole + 1)):
-        raise WiringError(f"blocks {read}: must be the numbers 1 to {whole}, each once")
+        raise WiringError(
+            Sentence(
+                "blocks_numbers",
+                "blocks {read}: must be the numbers 1 to {n}, each once",
+                read=read,
+                n=whole,
+            )
+        )
     places = [(0, 0, False)] * whole
     for nth, (number, turned) in enumerate(numbers):
         places[number - 1] = (nth % columns, nth // columns, turned)

@@ -10,6 +10,7 @@ import socket
 from collections.abc import AsyncIterator
 
 from drivers.errors import DeviceMissing
+from drivers.sentences import Sentence
 
 USUAL_PORT = 1883
 
@@ -22,7 +23,7 @@ def free_port(wanted: int = USUAL_PORT) -> int:
             probe.bind(("127.0.0.1", port))
             taken: int = probe.getsockname()[1]
             return taken
-    raise DeviceMissing("no loopback port is free for the broker")
+    raise DeviceMissing(Sentence("no_free_port", "no loopback port is free for the broker"))
 
 
 @contextlib.asynccontextmanager
@@ -36,7 +37,10 @@ async def embedded_broker(port: int) -> AsyncIterator[None]:
         from amqtt.broker import Broker  # noqa: PLC0415 # heavy, and only for demonstrations
     except ImportError as error:
         raise DeviceMissing(
-            "the Python package amqtt is missing: pip install 'tacada[demo]', or name a broker"
+            Sentence(
+                "no_amqtt",
+                "the Python package amqtt is missing: pip install 'tacada[demo]', or name a broker",
+            )
         ) from error
     # It logs every packet as if it were news.
     for name in ("amqtt", "transitions"):
@@ -50,7 +54,14 @@ async def embedded_broker(port: int) -> AsyncIterator[None]:
     try:
         await broker.start()
     except Exception as error:  # amqtt has no error of its own for a taken port
-        raise DeviceMissing(f"the broker cannot listen on port {port}: {error}") from error
+        raise DeviceMissing(
+            Sentence(
+                "broker_port",
+                "the broker cannot listen on port {port}: {why}",
+                port=port,
+                why=str(error),
+            )
+        ) from error
     try:
         yield
     finally:

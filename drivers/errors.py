@@ -7,9 +7,11 @@ DriverError
 └── BrokerLost (ConnectionError)     no MQTT broker, or no longer
 """
 
+from collections.abc import Sequence
+
 
 class DriverError(Exception):
-    """The base of every error that a driver raises."""
+    """The base of every error that a driver raises; its one argument is what a person reads."""
 
 
 class DeviceMissing(DriverError, OSError):
@@ -25,7 +27,14 @@ class DeviceLost(DriverError, OSError):
 
 
 class WiringError(DriverError, ValueError):
-    """A pin, size or order that the device cannot have; the message names the setting."""
+    """A pin, size or order that the device cannot have; the message names the setting.
+
+    `faults` are all that were found, the message where there is but one.
+    """
+
+    def __init__(self, message: str, faults: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.faults = tuple(faults) or (message,)
 
 
 class BrokerLost(DriverError, ConnectionError):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from drivers.errors import WiringError
 from drivers.ports import Display, Picture
+from drivers.sentences import Sentence
 
 
 class Part(NamedTuple):
@@ -93,11 +94,32 @@ def check_cover(boxes: Sequence[tuple[int, int, int, int]], *, width: int, heigh
     covered: set[tuple[int, int]] = set()
     for nth, (left, top, wide, high) in enumerate(boxes, 1):
         if left < 0 or top < 0 or left + wide > width or top + high > height:
-            raise WiringError(f"chain {nth}: reaches over the board of {width}x{height} pixels")
+            raise WiringError(
+                Sentence(
+                    "chain_over",
+                    "chain {nth}: reaches over the board of {size} pixels",
+                    nth=nth,
+                    size=f"{width}x{height}",
+                )
+            )
         pixels = {(x, y) for x in range(left, left + wide) for y in range(top, top + high)}
         if covered & pixels:
             x, y = min(covered & pixels)
-            raise WiringError(f"chain {nth}: another one has the pixel {x}, {y} too")
+            raise WiringError(
+                Sentence(
+                    "chain_twice",
+                    "chain {nth}: another one has the pixel {x}, {y} too",
+                    nth=nth,
+                    x=x,
+                    y=y,
+                )
+            )
         covered |= pixels
     if len(covered) < width * height:
-        raise WiringError(f"the chains leave {width * height - len(covered)} pixels uncovered")
+        raise WiringError(
+            Sentence(
+                "chains_leave",
+                "the chains leave {n} pixels uncovered",
+                n=width * height - len(covered),
+            )
+        )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from drivers.errors import WiringError
+from drivers.sentences import Sentence
 
 EV_SYN, EV_KEY = 0, 1
 SYN_REPORT, SYN_DROPPED = 0, 3
@@ -49,7 +50,14 @@ def code_number(code: int | str) -> int:
     if isinstance(code, int):
         return code
     if code not in NUMBER_PAD:
-        raise WiringError(f"{code!r} is no key of a number pad; there are {', '.join(NUMBER_PAD)}")
+        raise WiringError(
+            Sentence(
+                "no_code",
+                "{code} is no key of a number pad; there are {names}",
+                code=repr(code),
+                names=", ".join(NUMBER_PAD),
+            )
+        )
     return NUMBER_PAD[code]
 
 

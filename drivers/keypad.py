@@ -15,6 +15,7 @@ from drivers.errors import DeviceMissing
 from drivers.keycodes import KeyEvents
 from drivers.lines import Watcher
 from drivers.plugged import kept_open
+from drivers.sentences import NONE, Sentence, no_package
 
 _log = logging.getLogger(__name__)
 
@@ -31,9 +32,7 @@ def find_keypad(identity: str) -> Device:
     try:
         import evdev  # noqa: PLC0415 - heavy, and not everywhere
     except ImportError as error:
-        raise DeviceMissing(
-            "the Python package evdev is missing: sudo apt install python3-evdev"
-        ) from error
+        raise DeviceMissing(no_package("evdev")) from error
     if not identity.startswith("usb:"):
         return _opened(evdev, identity)
     there: dict[str, str] = {}
@@ -46,18 +45,32 @@ def find_keypad(identity: str) -> Device:
             return device
         there[named] = device.name
         device.close()
-    known = ", ".join(f"{name} ({label})" for name, label in sorted(there.items())) or "none"
-    raise DeviceMissing(f"{identity} is not plugged in; input devices there: {known}")
+    known = ", ".join(f"{name} ({label})" for name, label in sorted(there.items())) or NONE
+    raise DeviceMissing(
+        Sentence(
+            "keypad_unplugged",
+            "{name} is not plugged in: plug it in; input devices there: {names}",
+            name=identity,
+            names=known,
+        )
+    )
 
 
 def _opened(evdev: Any, path: str) -> Device:
     try:
         return evdev.InputDevice(path)
     except FileNotFoundError as error:
-        raise DeviceMissing(f"{path} is not there: is the keypad plugged in?") from error
+        raise DeviceMissing(
+            Sentence("no_keypad", "{path} is not there: is the keypad plugged in?", path=path)
+        ) from error
     except OSError as error:
         raise DeviceMissing(
-            f"{path} cannot be opened: {error}. Join its group (sudo usermod -aG input $USER)"
+            Sentence(
+                "keypad_shut",
+                "{path} cannot be opened: {why}. Join its group (sudo usermod -aG input $USER)",
+                path=path,
+                why=str(error),
+            )
         ) from error
 
 
@@ -106,7 +119,14 @@ class KeypadLines:
             device.grab()
         except OSError as error:
             device.close()
-            raise DeviceMissing(f"{self.identity} is taken by another program: {error}") from error
+            raise DeviceMissing(
+                Sentence(
+                    "keypad_taken",
+                    "{name} is taken by another program: {why}",
+                    name=self.identity,
+                    why=str(error),
+                )
+            ) from error
         return device
 
     async def _listened(self, device: Device) -> None:

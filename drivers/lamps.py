@@ -13,6 +13,7 @@ from gpiozero import DigitalOutputDevice
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.lines import PinFactory
+from drivers.sentences import pin_refused
 from drivers.wiring import Output
 
 BUZZER = "buzzer"
@@ -127,7 +128,4 @@ def _claimed(name: str, output: Output, factory: PinFactory) -> Any:
         # gpiozero, lgpio and the kernel each bring a family of their own. A device that is half
         # made has reserved its pin for as long as anybody, a log too, keeps the error.
         clear_frames(error.__traceback__)
-        raise DeviceMissing(
-            f"GPIO{output.pin} ({name}) cannot be used: {error}. If another program holds it, "
-            "`gpioinfo` names it."
-        ) from error
+        raise DeviceMissing(pin_refused(output.pin, name, error)) from error

@@ -16,6 +16,7 @@ from gpiozero import DigitalInputDevice, GPIODevice
 
 from drivers.errors import DeviceMissing
 from drivers.scanning import Point, Scanner
+from drivers.sentences import pin_refused
 from drivers.wiring import Contact, Crosspoint
 
 PinFactory: TypeAlias = Any
@@ -244,7 +245,4 @@ def _claim(what: str, pin: int, kind: Callable[..., Any], **settings: Any) -> An
         # gpiozero, lgpio and the kernel each bring a family of their own. A device that is half
         # made has reserved its pin for as long as anybody, a log too, keeps the error.
         clear_frames(error.__traceback__)
-        raise DeviceMissing(
-            f"GPIO{pin} ({what}) cannot be used: {error}. If another program holds it, "
-            "`gpioinfo` names it."
-        ) from error
+        raise DeviceMissing(pin_refused(pin, what, error)) from error

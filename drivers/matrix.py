@@ -25,6 +25,7 @@ from luma.led_matrix.device import max7219
 from drivers.blocks import BLOCK_PX, BlockOrder, checked_contrast, current_ma
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
 from drivers.ports import Picture
+from drivers.sentences import Sentence, no_package, not_opened
 
 ORIENTATIONS = (0, 90, 180, -90)
 """Degrees by which luma turns each block's picture anticlockwise to fit how it is mounted.
@@ -62,7 +63,14 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
     """
     if speed_hz not in SPEEDS_HZ:
         speeds = ", ".join(str(speed) for speed in SPEEDS_HZ)
-        raise WiringError(f"speed_hz {speed_hz} is not possible; choose from {speeds}")
+        raise WiringError(
+            Sentence(
+                "speed",
+                "speed_hz {hz} is not possible; choose from {speeds}",
+                hz=speed_hz,
+                speeds=speeds,
+            )
+        )
     name = f"/dev/spidev{port}.{device}"
     try:
         # noop: without it luma claims pins for a reset line that these chips do not have.
@@ -70,20 +78,26 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
             port=port, device=device, bus_speed_hz=speed_hz, gpio=noop()
         )
     except ImportError as error:
-        raise DeviceMissing(
-            "the Python package spidev is missing: sudo apt install python3-spidev"
-        ) from error
+        raise DeviceMissing(no_package("spidev")) from error
     except (DeviceNotFoundError, FileNotFoundError) as error:
         raise DeviceMissing(
-            f"no {name}: switch on SPI (sudo raspi-config nonint do_spi 0) and start again"
+            Sentence(
+                "no_spi",
+                "no {path}: switch on SPI (sudo raspi-config nonint do_spi 0) and start again",
+                path=name,
+            )
         ) from error
     except PermissionError as error:
         raise DeviceMissing(
-            f"no permission for {name}: join its group (sudo usermod -aG spi $USER), "
-            "then log in again"
+            Sentence(
+                "spi_shut",
+                "no permission for {path}: join its group (sudo usermod -aG spi $USER), "
+                "then log in again",
+                path=name,
+            )
         ) from error
     except OSError as error:
-        raise DeviceMissing(f"{name} cannot be opened: {error}") from error
+        raise DeviceMissing(not_opened(name, error)) from error
     return interface
 
 
@@ -120,9 +134,24 @@ class Matrix:
     ) -> None:
         for name, size in (("width", width), ("height", height)):
             if size <= 0 or size % BLOCK_PX:
-                raise WiringError(f"{name} {size} is not a multiple of {BLOCK_PX} pixels")
+                raise WiringError(
+                    Sentence(
+                        "not_blocks",
+                        "{name} {size} is not a multiple of {block} pixels",
+                        name=name,
+                        size=size,
+                        block=BLOCK_PX,
+                    )
+                )
         if orientation not in ORIENTATIONS:
-            raise WiringError(f"orientation {orientation} is not one of {ORIENTATIONS}")
+            raise WiringError(
+                Sentence(
+                    "orientation",
+                    "orientation {turn} is not one of {turns}",
+                    turn=orientation,
+                    turns=str(ORIENTATIONS),
+                )
+            )
         self._width, self._height, self._contrast = width, height, checked_contrast(contrast)
         self._orientation, self._limit_ma = orientation, limit_ma
         self._interface = interface

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from drivers.errors import DeviceMissing
 from drivers.pad_protocol import BadFrame, Frame, Lines, read_frame
 from drivers.plugged import kept_open
+from drivers.sentences import NONE, Sentence
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -53,16 +54,34 @@ def find_port(identity: str, ports: "Callable[[], Iterable[ListPortInfo]]" = usb
     """
     if not identity.startswith("usb:"):
         if not os.path.exists(identity):
-            raise DeviceMissing(f"{identity} is not there: is the receiver plugged in?")
+            raise DeviceMissing(
+                Sentence(
+                    "no_receiver", "{path} is not there: is the receiver plugged in?", path=identity
+                )
+            )
         return identity
     there = {port.device: _identity(port) for port in ports() if port.vid is not None}
     found = [device for device, other in there.items() if f"{other}:".startswith(f"{identity}:")]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(sorted(there.values())) or "none"
+    names = ", ".join(sorted(there.values())) or NONE
     if found:
-        raise DeviceMissing(f"{identity} fits more than one adapter: name its serial too ({names})")
-    raise DeviceMissing(f"{identity} is not plugged in; USB adapters there: {names}")
+        raise DeviceMissing(
+            Sentence(
+                "two_receivers",
+                "{name} fits more than one adapter: name its serial too ({names})",
+                name=identity,
+                names=names,
+            )
+        )
+    raise DeviceMissing(
+        Sentence(
+            "receiver_unplugged",
+            "{name} is not plugged in: plug it in; USB adapters there: {names}",
+            name=identity,
+            names=names,
+        )
+    )
 
 
 def _identity(port: "ListPortInfo") -> str:
@@ -126,8 +145,13 @@ class PadReceiver:
             return Serial(path, self._baud, timeout=0, write_timeout=0, exclusive=True)
         except (OSError, ValueError) as error:
             raise DeviceMissing(
-                f"{path} cannot be opened: {error}. It needs the group dialout, and nobody else "
-                "may use it"
+                Sentence(
+                    "port_shut",
+                    "{path} cannot be opened: {why}. It needs the group dialout, and nobody else "
+                    "may use it",
+                    path=path,
+                    why=str(error),
+                )
             ) from error
 
     async def _listened(self, serial: "Serial") -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from drivers.errors import DeviceMissing
 from drivers.panel import PinFactory
+from drivers.sentences import Sentence, no_package
 
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips behind the header: of a Pi 5, a Pi 4, and all before it. Their number
@@ -29,7 +30,13 @@ def pi_pins(*, chip: int | None = None, dev: Path = Path("/dev")) -> PinFactory:
     """
     paths = sorted(dev.glob("gpiochip[0-9]*"))
     if not paths:
-        raise DeviceMissing(f"no {dev}/gpiochip*: this machine has no pins; is it a Raspberry Pi?")
+        raise DeviceMissing(
+            Sentence(
+                "no_pins",
+                "no {dev}/gpiochip*: this machine has no pins; is it a Raspberry Pi?",
+                dev=str(dev),
+            )
+        )
     lgpio = _import_lgpio()
     if chip is None:
         chip = _header_chip(lgpio, paths)
@@ -40,7 +47,13 @@ def pi_pins(*, chip: int | None = None, dev: Path = Path("/dev")) -> PinFactory:
     except lgpio.error as error:
         names = ", ".join(path.name for path in paths)
         raise DeviceMissing(
-            f"gpiochip{chip} cannot be opened: {error}; there are {names}"
+            Sentence(
+                "chip_shut",
+                "gpiochip{chip} cannot be opened: {why}; there are {names}",
+                chip=chip,
+                why=str(error),
+                names=names,
+            )
         ) from error
 
 
@@ -56,12 +69,15 @@ def _import_lgpio() -> Any:
         try:
             import lgpio  # noqa: PLC0415 - only where there are pins
         except ImportError as error:
-            raise DeviceMissing(
-                "the Python package lgpio is missing: sudo apt install python3-lgpio"
-            ) from error
+            raise DeviceMissing(no_package("lgpio")) from error
         except OSError as error:
             raise DeviceMissing(
-                f"lgpio cannot write its pipe into LG_WD={os.environ['LG_WD']}: {error}"
+                Sentence(
+                    "lgpio_pipe",
+                    "lgpio cannot write its pipe into LG_WD={folder}: {why}",
+                    folder=os.environ["LG_WD"],
+                    why=str(error),
+                )
             ) from error
     return lgpio
 
@@ -85,7 +101,17 @@ def _header_chip(lgpio: Any, paths: list[Path]) -> int:
             return found[label]
     if shut:
         raise DeviceMissing(
-            f"cannot open {', '.join(shut)}: join the group (sudo usermod -aG gpio $USER), "
-            "then log in again"
+            Sentence(
+                "chips_shut",
+                "cannot open {names}: join the group (sudo usermod -aG gpio $USER), "
+                "then log in again",
+                names=", ".join(shut),
+            )
         )
-    raise DeviceMissing(f"no chip known to be a Pi's header among {', '.join(sorted(found))}")
+    raise DeviceMissing(
+        Sentence(
+            "no_header",
+            "no chip known to be a Pi's header among {names}",
+            names=", ".join(sorted(found)),
+        )
+    )

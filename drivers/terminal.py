@@ -17,6 +17,7 @@ from msgspec import Struct
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger
 from drivers.ports import Picture
+from drivers.sentences import Sentence
 
 _HALVES = " ▄▀█"
 """By twice the upper pixel plus the lower one."""
@@ -60,8 +61,11 @@ class TerminalDisplay:
             _HALVES.encode(stream.encoding or "utf-8")
         except UnicodeEncodeError as error:
             raise DeviceMissing(
-                "the terminal's character set has no half blocks: set a UTF-8 locale, "
-                "such as LANG=C.UTF-8"
+                Sentence(
+                    "no_utf8",
+                    "the terminal's character set has no half blocks: set a UTF-8 locale, "
+                    "such as LANG=C.UTF-8",
+                )
             ) from error
         self._fd = stream.fileno()
         stream.flush()
@@ -244,7 +248,9 @@ class Keyboard:
             self._fd = stream.fileno()
             self._before = termios.tcgetattr(self._fd)
         except (OSError, termios.error) as error:
-            raise DeviceMissing(f"the keyboard is no terminal: {error}") from error
+            raise DeviceMissing(
+                Sentence("no_keyboard", "the keyboard is no terminal: {why}", why=str(error))
+            ) from error
         tty.setcbreak(self._fd)
         self._open = True
         self._loop.add_reader(self._fd, self._read)

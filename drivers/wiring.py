@@ -12,12 +12,16 @@ from msgspec import Struct
 
 from drivers.errors import WiringError
 from drivers.gestures import KeyMode
+from drivers.sentences import Sentence, joined
+
+GROUND = Sentence("ground", "ground")
+"""The other pole of every supply."""
 
 HEADER: tuple[int | str, ...] = (
-    *("3.3 V", "5 V", 2, "5 V", 3, "ground", 4, 14, "ground", 15),
-    *(17, 18, 27, "ground", 22, 23, "3.3 V", 24, 10, "ground"),
-    *(9, 25, 11, 8, "ground", 7, 0, 1, 5, "ground"),
-    *(6, 12, 13, "ground", 19, 16, 26, 20, "ground", 21),
+    *("3.3 V", "5 V", 2, "5 V", 3, GROUND, 4, 14, GROUND, 15),
+    *(17, 18, 27, GROUND, 22, 23, "3.3 V", 24, 10, GROUND),
+    *(9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND),
+    *(6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21),
 )
 """What is on header pins 1 to 40: a BCM number, a supply or ground."""
 
@@ -89,19 +93,37 @@ def pin_number(pin: int | str) -> int:
         return pin
     match = PIN_NAME.fullmatch(pin)
     if match is None:
-        raise WiringError(f"{pin!r} is no pin, which looks like 17, GPIO17 or J8:11")
+        raise WiringError(
+            Sentence(
+                "no_pin", "{pin} is no pin, which looks like 17, GPIO17 or J8:11", pin=repr(pin)
+            )
+        )
     if match[1]:
         return int(match[1])
     place = int(match[2])
-    there = HEADER[place - 1] if 1 <= place <= len(HEADER) else "not there"
+    if not 1 <= place <= len(HEADER):
+        said = Sentence("no_place", "{pin}: header pin {place} is not there", pin=pin, place=place)
+        raise WiringError(said)
+    there = HEADER[place - 1]
     if isinstance(there, str):
-        raise WiringError(f"{pin}: header pin {place} is {there}")
+        raise WiringError(
+            Sentence(
+                "supply_pin",
+                "{pin}: header pin {place} is {supply}",
+                pin=pin,
+                place=place,
+                supply=there,
+            )
+        )
     return there
 
 
 def place_of(pin: int) -> str:
     """A pin as a person finds it: BCM number and place on the header."""
-    return f"GPIO{pin}, header pin {HEADER.index(pin) + 1}" if pin in HEADER else f"GPIO{pin}"
+    if pin not in HEADER:
+        return f"GPIO{pin}"
+    place = HEADER.index(pin) + 1
+    return Sentence("place", "GPIO{pin}, header pin {place}", pin=pin, place=place)
 
 
 def where(wire: Wire) -> str:
@@ -110,9 +132,14 @@ def where(wire: Wire) -> str:
         case Contact(pin):
             return place_of(pin)
         case Crosspoint(row, column):
-            return f"row {place_of(row)}; column {place_of(column)}"
+            return Sentence(
+                "crosspoint",
+                "row {row}; column {column}",
+                row=place_of(row),
+                column=place_of(column),
+            )
         case Chord(keys):
-            return " and ".join(keys)
+            return " + ".join(keys)
 
 
 def check_wiring(wiring: Wiring, *, spi: bool) -> None:
@@ -123,7 +150,7 @@ def check_wiring(wiring: Wiring, *, spi: bool) -> None:
     """
     faults = [*_each(wiring, spi=spi), *_shared(wiring)]
     if faults:
-        raise WiringError("; ".join(faults))
+        raise WiringError(joined("; ", faults), faults=faults)
 
 
 def _pins(wire: Wire) -> tuple[int, ...]:
@@ -136,6 +163,16 @@ def _pins(wire: Wire) -> tuple[int, ...]:
             return ()
 
 
+def _taken(key: str, pin: int, use: str, other: str) -> Sentence:
+    places = {"key": key, "pin": pin, "other": other}
+    match use:
+        case "pin":
+            return Sentence("pin_of", "{key}: GPIO{pin} is the pin of {other} already", **places)
+        case "row":
+            return Sentence("row_of", "{key}: GPIO{pin} is a row of {other} already", **places)
+    return Sentence("column_of", "{key}: GPIO{pin} is a column of {other} already", **places)
+
+
 def _each(wiring: Wiring, *, spi: bool) -> Iterator[str]:
     told: set[int] = set()
     for key, wire in wiring.items():
@@ -144,14 +181,31 @@ def _each(wiring: Wiring, *, spi: bool) -> Iterator[str]:
                 continue
             told.add(pin)
             if not 2 <= pin <= 27:
-                yield f"{key}: GPIO{pin} is not a pin for buttons, which are GPIO2 to GPIO27"
+                yield Sentence(
+                    "not_for_keys",
+                    "{key}: GPIO{pin} is not a pin for buttons, which are GPIO2 to GPIO27",
+                    key=key,
+                    pin=pin,
+                )
             elif spi and pin in SPI_PINS:
-                yield f"{key}: GPIO{pin} belongs to the display (SPI uses GPIO7 to GPIO11)"
+                yield Sentence(
+                    "of_display",
+                    "{key}: GPIO{pin} belongs to the display (SPI uses GPIO7 to GPIO11)",
+                    key=key,
+                    pin=pin,
+                )
             elif isinstance(wire, Contact) and wire.active_high and pin in PULLED_UP_PINS:
-                yield f"{key}: GPIO{pin} is pulled up on the board and cannot be active high"
+                yield Sentence(
+                    "pulled_up",
+                    "{key}: GPIO{pin} is pulled up on the board and cannot be active high",
+                    key=key,
+                    pin=pin,
+                )
         if isinstance(wire, Chord):
             yield from (
-                f"{key}: {one} is no key with wires of its own"
+                Sentence(
+                    "no_wires", "{key}: {one} is no key with wires of its own", key=key, one=one
+                )
                 for one in wire.keys
                 if isinstance(wiring.get(one), Chord | None)
             )
@@ -170,10 +224,16 @@ def _shared(wiring: Wiring) -> Iterator[str]:
                 uses = [(row, "row"), (column, "column")]
                 if (row, column) in crossed:
                     other = crossed[row, column]
-                    yield f"{key}: row GPIO{row}, column GPIO{column} is {other} already"
+                    yield Sentence(
+                        "crossed",
+                        "{key}: row GPIO{row}, column GPIO{column} is {other} already",
+                        key=key,
+                        row=row,
+                        column=column,
+                        other=other,
+                    )
                 crossed.setdefault((row, column), key)
         for pin, use in uses:
             other_use, other = taken.setdefault(pin, (use, key))
             if other != key and (use == "pin" or other_use != use):
-                of = "the pin" if other_use == "pin" else f"a {other_use}"
-                yield f"{key}: GPIO{pin} is {of} of {other} already"
+                yield _taken(key, pin, other_use, other)

@@ -9,6 +9,7 @@ FirmwareError
 
 from collections.abc import Iterable
 
+from drivers.sentences import Sentence
 from rules.errors import shortened
 
 
@@ -27,7 +28,10 @@ class ConfigError(FirmwareError, ValueError):
     """
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(shortened(problem) for problem in problems)
+        self.problems = tuple(
+            problem.with_each(shortened) if isinstance(problem, Sentence) else shortened(problem)
+            for problem in problems
+        )
         super().__init__("\n".join(self.problems))
 
 

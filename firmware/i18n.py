@@ -13,14 +13,12 @@ from msgspec import Struct
 
 from firmware.errors import ConfigError
 from firmware.keys.panel_words import HELD_SIGN
-from firmware.spoken import languages_in, spoken
+from firmware.spoken import DEFAULT, languages_in, spoken
 from firmware.text_keys import KEYS
 from firmware.toml_reader import did_you_mean, read_toml
 
 LANGUAGES = Path(__file__).parent / "languages"
 """The languages that come with the firmware."""
-
-DEFAULT = "pt"
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,9 @@ from firmware.toml_reader import did_you_mean
 
 S = TypeVar("S", bound=Struct)
 
+DEFAULT = "pt"
+"""Of a table that is told no other."""
+
 
 def spoken(code: str, written: Collection[str]) -> str | None:
     """The language to take for `code`, if there is one."""

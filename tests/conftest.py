@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,10 @@ import pytest
 
 from tests.mosquitto import Mosquitto
 from tests.rules.waiting import summary
+
+os.environ.pop("LC_ALL", None)
+os.environ["LC_MESSAGES"] = "en_GB.UTF-8"
+"""Commands that no table tells its language speak English to us."""
 
 REAL_TIME = ("drivers", "e2e", "hall")
 """The folders whose tests press keys in time, or run programs, browsers and brokers."""

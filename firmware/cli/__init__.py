@@ -41,8 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status: int = args.run(args)
     except (DriverError, FirmwareError, RulesError) as error:
-        for line in str(error).splitlines():
-            print(f"tacada: {line}", file=sys.stderr)
+        # Words are read by who has something to say: a table starts without.
+        from firmware.terminal.language import tell  # noqa: PLC0415
+
+        tell(error, args)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -5,11 +5,10 @@ told by pressing it. What is not there is named and passed over; setup can be st
 asks then with what it wrote before. What it does not ask for stays as it was.
 """
 
-import asyncio
 import contextlib
 import re
 import tomllib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,10 +19,12 @@ from drivers.errors import DriverError, WiringError
 from drivers.lines import PinFactory
 from drivers.ports import Display
 from drivers.probe import Probe
-from drivers.wiring import SPI_PINS, Contact, place_of
+from drivers.sentences import within
+from drivers.wiring import Contact, place_of
 from firmware.board.config import BoardConfig
 from firmware.board.layout import layout_names, load_layout
 from firmware.board.testpattern import numbered
+from firmware.cli.guide_keys import is_down, pressed_pin, watched
 from firmware.config.config import (
     USUAL_PORT,
     Config,
@@ -37,7 +38,9 @@ from firmware.errors import ConfigError
 from firmware.i18n import language_codes, load_language
 from firmware.keys.keybook import PANELS
 from firmware.keys.keymap import Keymap
+from firmware.spoken import DEFAULT
 from firmware.table.matches import unsaid
+from firmware.terminal.words import TerminalWords, load_terminal_words, text
 from firmware.toml_reader import SLUG
 from rules.rulebooks import family_of, notation_of
 from rules.rulebooks.shelf import RULEBOOKS
@@ -47,9 +50,6 @@ TURNS = (-90, 0, 90, 180)
 
 STICK = "/media/tacada"
 """Where `media-tacada.mount` has the stick for copies."""
-
-LOOK_S = 0.02
-"""How often the pins are looked at while a key is waited for."""
 
 
 class Person(Protocol):
@@ -80,35 +80,59 @@ class Hardware(Struct, frozen=True):
     reaches: Callable[[str, int], Awaitable[bool]]
 
 
-async def set_up(file: Path, person: Person, hardware: Hardware) -> bool:
+async def set_up(
+    file: Path, person: Person, hardware: Hardware, *, language: str | None, usual: str
+) -> bool:
     """Ask for everything, and write the file; whether it was written.
 
+    `language` is that of the conversation; without it that of the file, or where there is none
+    the one that is chosen first. Until then it is `usual`.
+
     Raises:
-        ConfigError: the file that is there cannot be read, or the new one cannot be written.
-        EOFError: nobody answers any more; nothing was written.
+        ConfigError: the file that is there cannot be read, or the new one cannot be written;
+            there are no words of a language.
     """
     raw = _before(file)
-    if raw:
-        person.say(f"{file} is there: an empty answer leaves a thing as it is.")
-    else:
-        raw |= _of_its_own(file)
+    before = bool(raw)
+    if not before:
+        raw |= _of_its_own(file) | {"language": usual}
     raw["schema"] = 1
-    guide = _Guide(raw, person, hardware, file)
+    words = load_terminal_words(language or raw.get("language", DEFAULT))
+    guide = _Guide(raw, person, hardware, file, words)
+    if before:
+        guide.say("setup.there", file=file)
+    elif language is None:
+        guide.languages()
+    try:
+        return await _asked(guide, raw, file, told=language is not None)
+    except EOFError:
+        guide.say("setup.no_answer")
+        return False
+
+
+async def _asked(guide: "_Guide", raw: Raw, file: Path, *, told: bool) -> bool:
+    """Ask for one thing after the other, and write the file; whether it was written.
+
+    Raises:
+        ConfigError: the new file cannot be written.
+        EOFError: nobody answers any more.
+    """
+    await guide.language(told=told)
     await guide.names()
     await guide.game()
     await guide.board()
     await guide.panel()
     await guide.broker()
     await guide.copies()
-    text = as_toml(raw)
-    person.say(f"\n{text}")
-    if not await guide.yes(f"Write this to {file}?", usual=True):
-        person.say("Nothing was written.")
+    written = as_toml(raw)
+    guide.tell(f"\n{written}")
+    if not await guide.yes("setup.write", usual=True, file=file):
+        guide.say("setup.unwritten")
         return False
-    write(file, text)
-    person.say(f"{file} is written and in order. Start the table: {_start(file)}")
-    for told in unsaid(setup_of(load_config(file).match, ((1,), (2,)))):
-        person.say(f"match.format: {told}")
+    write(file, written)
+    guide.say("setup.written", file=file, start=_start(file))
+    for left_open in unsaid(setup_of(load_config(file).match, ((1,), (2,)))):
+        guide.tell(within("match.format", left_open))
     return True
 
 
@@ -134,8 +158,22 @@ def _before(file: Path) -> Raw:
 class _Guide:
     """Asks one thing after the other and keeps the answers in `raw`."""
 
-    def __init__(self, raw: Raw, person: Person, hardware: Hardware, file: Path) -> None:
+    def __init__(
+        self, raw: Raw, person: Person, hardware: Hardware, file: Path, words: TerminalWords
+    ) -> None:
         self._raw, self._person, self._hardware, self._file = raw, person, hardware, file
+        self._words = words
+
+    def say(self, key: str, /, **places: object) -> None:
+        """Tell the person something."""
+        self.tell(text(key, **places))
+
+    def tell(self, what: object) -> None:
+        """Tell the person what somebody else has said."""
+        self._person.say(self._words.of(what))
+
+    async def _answer(self, key: str, /, usual: str = "", **places: object) -> str:
+        return await self._person.answer(self._words.say(key, **places), usual)
 
     def _config(self) -> Config:
         return convert(self._raw, Config)
@@ -144,40 +182,58 @@ class _Guide:
         table: Raw = self._raw.setdefault(name, {})
         return table
 
-    async def yes(self, question: str, *, usual: bool) -> bool:
-        """A question that is answered by yes or no."""
-        letters = {"y": True, "yes": True, "n": False, "no": False}
+    async def yes(self, key: str, /, *, usual: bool, **places: object) -> bool:
+        """A question that is answered by yes or no, in full or by the first letter."""
+        yes, no = self._words.say("setup.yes"), self._words.say("setup.no")
+        letters = {yes: True, yes[0]: True, no: False, no[0]: False}
+        question = f"{self._words.say(key, **places)} ({yes[0]}/{no[0]})"
         while True:
-            said = await self._person.answer(f"{question} (y/n)", "y" if usual else "n")
+            said = await self._person.answer(question, yes[0] if usual else no[0])
             if said.lower() in letters:
                 return letters[said.lower()]
-            self._person.say("y or n, please.")
+            self.say("setup.yes_or_no", yes=yes[0], no=no[0])
 
-    async def _one_of(self, question: str, known: tuple[str, ...], usual: str) -> str:
+    async def _one_of(self, key: str, known: tuple[str, ...], usual: str) -> str:
+        question = f"{self._words.say(key)} ({', '.join(known)})"
         while True:
-            said = await self._person.answer(f"{question} ({', '.join(known)})", usual)
+            said = await self._person.answer(question, usual)
             if said in known:
                 return said
-            self._person.say(f"{said} is none of these.")
+            self.say("setup.none_of_these", said=said)
+
+    @property
+    def _none(self) -> str:
+        """What is answered where a thing is not there."""
+        return self._words.say("setup.none")
+
+    def languages(self) -> None:
+        """Every language by its name in itself, so that whoever reads none else finds his."""
+        for code in language_codes():
+            self.tell(f"{code:6}{load_language(code).name}")
+
+    async def language(self, *, told: bool) -> None:
+        """The language of the table, which is spoken from here on unless another was told."""
+        usual = self._config().language
+        chosen = await self._one_of("setup.language", language_codes(), usual)
+        self._raw["language"] = chosen
+        if not told:
+            self._words = load_terminal_words(chosen)
 
     async def names(self) -> None:
-        """Language, hall and table."""
-        config, person = self._config(), self._person
-        self._raw["language"] = await self._one_of(
-            "Language of the board", language_codes(), config.language
-        )
-        for key, what in (("hall", "Name of the hall"), ("table", "Name of the table")):
+        """Hall and table."""
+        config = self._config()
+        for key in ("hall", "table"):
             while True:
-                said = await person.answer(f"{what}, as displays call it", getattr(config, key))
+                said = await self._answer(f"setup.{key}", getattr(config, key))
                 if re.fullmatch(SLUG, said):
                     break
-                person.say(f"{said}: letters a to z, digits and hyphens, no spaces.")
+                self.say("setup.slug", said=said)
             self._raw[key] = said
 
     async def game(self) -> None:
         """The rulebook of the table's usual match."""
         usual = self._config().match.rulebook
-        book = await self._one_of("Usual game", tuple(RULEBOOKS), usual)
+        book = await self._one_of("setup.game", tuple(RULEBOOKS), usual)
         if book != usual:
             # Formats and key layouts are those of a game.
             self._table("match").pop("format", None)
@@ -188,28 +244,27 @@ class _Guide:
     async def board(self) -> None:
         """Which board, and how its modules are mounted and follow each other."""
         table, usual = self._table("board"), self._config().board
-        names = (*layout_names(), "none")
-        name = await self._one_of(
-            "Board, columns by rows of LEDs", names, usual.layout if usual.enabled else "none"
-        )
-        table["enabled"] = name != "none"
-        if name == "none" or usual.chains:
+        none = self._none
+        names = (*layout_names(), none)
+        name = await self._one_of("setup.board", names, usual.layout if usual.enabled else none)
+        table["enabled"] = name != none
+        if name == none or usual.chains:
             return
         table["layout"] = name
         try:
             await self._mounted(table)
             await self._in_order(table)
         except DriverError as error:
-            self._person.say(f"The board cannot be tried: {error}")
+            self.say("setup.no_board", why=error.args[0])
 
     async def _mounted(self, table: Raw) -> None:
         usual = self._config().board.orientation
         for turn in (usual, *(one for one in TURNS if one != usual)):
             table["orientation"] = turn
             async with self._shown():
-                if await self.yes("Do the digits on the board stand upright?", usual=True):
+                if await self.yes("setup.upright", usual=True):
                     return
-        self._person.say("That were all four: left as is usual. Look at the wires.")
+        self.say("setup.all_four")
         table["orientation"] = TURNS[0]
 
     async def _in_order(self, table: Raw) -> None:
@@ -218,15 +273,12 @@ class _Guide:
         natural = f"1-{columns * rows}"
         async with self._shown():
             while True:
-                read = await self._person.answer(
-                    "Numbers on the board, row by row from the upper left, as 8-1 9-16; "
-                    "a star behind those that are upside down",
-                    self._config().board.blocks or natural,
-                )
+                usual = self._config().board.blocks or natural
+                read = await self._answer("setup.blocks", usual)
                 try:
                     places_read(read, columns, rows)
                 except WiringError as error:
-                    self._person.say(str(error))
+                    self.tell(error.args[0])
                     continue
                 break
         for key in ("blocks", "from_right", "from_bottom", "serpentine", "turned"):
@@ -250,11 +302,12 @@ class _Guide:
         """Which keys, and at which pin each is."""
         table, usual = self._table("panel"), self._config().panel
         family = family_of(self._config().match.rulebook)
-        known = (*sorted(path.stem for path in PANELS.glob(f"{family}-*.toml")), "none")
+        none = self._none
+        known = (*sorted(path.stem for path in PANELS.glob(f"{family}-*.toml")), none)
         own = usual.layout if usual.layout in known else f"{family}-6"
-        name = await self._one_of("Keys", known, own if usual.enabled else "none")
-        table["enabled"] = name != "none"
-        if name == "none":
+        name = await self._one_of("setup.keys", known, own if usual.enabled else none)
+        table["enabled"] = name != none
+        if name == none:
             return
         if name != table.get("layout"):
             table.pop("pins", None)
@@ -263,13 +316,13 @@ class _Guide:
         keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook), name)
         wires = {key: wire for key, wire in keymap.wiring().items() if isinstance(wire, Contact)}
         if not wires:
-            self._person.say("Its keys are at crosspoints: rows and columns in docs/panels.md.")
+            self.say("setup.crosspoints")
             return
         try:
-            with _watched(self._hardware.pins(), spi=config.board.enabled) as probes:
+            with watched(self._hardware.pins(), spi=config.board.enabled) as probes:
                 learned = await self._pressed(keymap, wires, probes)
         except DriverError as error:
-            self._person.say(f"Keys cannot be tried: {error}")
+            self.say("setup.no_keys", why=error.args[0])
             return
         pins = table.get("pins", {}) | learned
         if pins:
@@ -279,55 +332,58 @@ class _Guide:
         self, keymap: Keymap, wires: dict[str, Contact], probes: dict[int, Probe]
     ) -> dict[str, int]:
         """The pins of the keys that are not where the layout has them."""
-        down = {pin for pin in probes if _active(probes[pin])}
+        down = {pin for pin in probes if is_down(probes[pin])}
         for pin in sorted(down):
-            self._person.say(f"{place_of(pin)} is down all the time, and is not listened to.")
+            self.say("setup.is_down", pin=place_of(pin))
         taken: dict[int, str] = {}
         learned: dict[str, int] = {}
         language = load_language(self._config().language)
         for key, wire in wires.items():
             label = language.label(keymap.label(key))
-            self._person.say(f"Press {label} ({key}); Enter leaves it at {place_of(wire.pin)}.")
+            self.say("setup.press", label=label, key=key, pin=place_of(wire.pin))
             listening = {pin: one for pin, one in probes.items() if pin not in down}
-            found = await self._person.unless_answered(_first(listening, taken, self._person))
+            found = await self._person.unless_answered(
+                pressed_pin(listening, taken, lambda pin: self._is_of(taken[pin], pin))
+            )
             if found is None:
                 continue
-            self._person.say(f"{label} is at {place_of(found)}.")
+            self.say("setup.found", label=label, pin=place_of(found))
             taken[found] = label
             if found != wire.pin:
                 learned[key] = found
         return learned
 
+    def _is_of(self, label: str, pin: int) -> None:
+        self.say("setup.taken", label=label, pin=place_of(pin))
+
     async def broker(self) -> None:
         """Where the table tells the hall how it stands."""
-        usual, person = self._config().broker, self._person
+        usual, none = self._config().broker, self._none
         own = f"{usual.host}:{usual.port}" if usual.port != USUAL_PORT else usual.host
         while True:
-            said = await person.answer(
-                "Broker of the hall, HOST or HOST:PORT, or none", own or "none"
-            )
-            if said == "none":
+            said = await self._answer("setup.broker", own or none, none=none)
+            if said == none:
                 self._raw.pop("broker", None)
                 return
             try:
                 host, port = address(said)
             except ConfigError:
-                person.say(f"{said}: a name or an address, with :PORT if it is not {USUAL_PORT}.")
+                self.say("setup.address", said=said, port=USUAL_PORT)
                 continue
             if await self._hardware.reaches(host, port):
-                person.say("It answers.")
+                self.say("setup.answers")
                 break
-            if await self.yes("It does not answer. Take it all the same?", usual=True):
+            if await self.yes("setup.silent", usual=True):
                 break
         table = self._table("broker")
         table["host"], table["port"] = host, port
-        name = await person.answer("User name there, or none", usual.username or "none")
-        if name == "none":
+        name = await self._answer("setup.user", usual.username or none, none=none)
+        if name == none:
             table.pop("username", None)
             table.pop("password_file", None)
             return
         table["username"] = name
-        secret = await person.answer("Password, or Enter for the one there is", hidden=True)
+        secret = await self._person.answer(self._words.say("setup.password"), hidden=True)
         if secret:
             place = self._file.with_suffix(".password")
             put(place, f"{secret}\n", mode=0o640, like=self._file.parent)
@@ -338,54 +394,9 @@ class _Guide:
         usual = self._config().backup.folder
         if usual not in ("", STICK):
             return
-        question = "Copies on a USB stick that is named TACADA?"
-        if await self.yes(question, usual=bool(usual)):
+        if await self.yes("setup.copies", usual=bool(usual)):
             self._table("backup")["folder"] = STICK
         else:
             self._table("backup").pop("folder", None)
             if not self._raw["backup"]:
                 del self._raw["backup"]
-
-
-def _active(probe: Probe) -> bool:
-    return any(line.active and not line.floating for line in probe.found().values())
-
-
-async def _first(probes: dict[int, Probe], taken: dict[int, str], person: Person) -> int:
-    """The pin of the key that is pressed and let go, which no other key has."""
-    held: int | None = None
-    while True:
-        await asyncio.sleep(LOOK_S)
-        active = [pin for pin, probe in probes.items() if _active(probe)]
-        if held is None:
-            held = next(iter(active), None)
-        elif held not in active:
-            if held not in taken:
-                return held
-            person.say(f"That is {taken[held]}, at {place_of(held)}.")
-            held = None
-
-
-@contextlib.contextmanager
-def _watched(factory: PinFactory, *, spi: bool) -> Iterator[dict[int, Probe]]:
-    """Every pin that can be a key's, and is nobody else's.
-
-    Raises:
-        DriverError: none can be had.
-    """
-    probes: dict[int, Probe] = {}
-    refused: DriverError | None = None
-    try:
-        for pin in range(2, 28):
-            if spi and pin in SPI_PINS:
-                continue
-            try:
-                probes[pin] = Probe({str(pin): Contact(pin)}, factory)
-            except DriverError as error:
-                refused = error
-        if refused is not None and not probes:
-            raise refused
-        yield probes
-    finally:
-        for probe in probes.values():
-            probe.close()

@@ -6,15 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from drivers.sentences import Sentence
 from firmware.config.file import load_config
 from firmware.config.places import DEFAULT_FILE
 from firmware.errors import FirmwareError
+from firmware.terminal.language import add_language, words_of
+from firmware.terminal.words import TerminalWords
 
 
 def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the commands of this module."""
     setup = commands.add_parser("setup", help="ask for what a table needs to know, and write it")
     setup.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
+    add_language(setup)
     setup.set_defaults(run=_setup)
     wiring = commands.add_parser("wiring", help="draw the header with every pin that is used")
     wiring.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
@@ -31,6 +35,7 @@ def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "--root", type=Path, default=Path("/"), help="look at a card that is mounted there"
     )
     doctor.add_argument("check", nargs="*", help="only these checks")
+    add_language(doctor)
     doctor.set_defaults(run=_doctor)
     _pad_parser(commands)
 
@@ -71,12 +76,10 @@ def _setup(args: argparse.Namespace) -> int:
     async def asked() -> bool:
         person = AtTerminal()
         hardware = Hardware(partial(open_board, plain=True), pi_pins, answers)
-        return await set_up(args.config, person, hardware)
+        return await set_up(args.config, person, hardware, language=args.language, usual=usual)
 
-    try:
-        return 0 if asyncio.run(asked()) else 1
-    except EOFError:
-        raise FirmwareError("nobody answers; nothing was written") from None
+    usual = words_of(args).code
+    return 0 if asyncio.run(asked()) else 1
 
 
 def _wiring(args: argparse.Namespace) -> int:
@@ -100,22 +103,29 @@ def _doctor(args: argparse.Namespace) -> int:
 
     unknown = [name for name in args.check if name not in doctor.CHECKS]
     if unknown:
-        known = ", ".join(doctor.CHECKS)
-        raise FirmwareError(f"there is no check {', '.join(unknown)}; there are {known}")
-    file = args.config or args.root / DEFAULT_FILE.relative_to("/")
+        raise FirmwareError(
+            Sentence(
+                "no_check",
+                "there is no check {unknown}; there are {known}",
+                unknown=", ".join(unknown),
+                known=", ".join(doctor.CHECKS),
+            )
+        )
+    file = args.config = args.config or args.root / DEFAULT_FILE.relative_to("/")
+    words = words_of(args)
     on = findings.Examined(load_config(file), watch_s=args.watch, root=args.root, file=file)
     usual = tuple(doctor.CHECKS) if args.root == Path("/") else doctor.OF_A_CARD
-    return asyncio.run(_examine(on, args.check or usual))
+    return asyncio.run(_examine(on, args.check or usual, words))
 
 
-async def _examine(on: Any, checks: tuple[str, ...]) -> int:
+async def _examine(on: Any, checks: tuple[str, ...], words: TerminalWords) -> int:
     from firmware.doctor import doctor, findings  # noqa: PLC0415
 
     faults = 0
     async for name, finding in doctor.examined(on, checks):
-        print(doctor.as_text(name, finding), flush=True)
+        print(doctor.as_text(name, findings.in_words(finding, words), words), flush=True)
         faults += finding.state is findings.State.FAULT
-    print(f"{faults} faults" if faults else "all in order")
+    print(words.say("doctor.faults", n=faults) if faults else words.say("doctor.in_order"))
     return 1 if faults else 0
 
 

@@ -18,6 +18,7 @@ from drivers.errors import DeviceMissing
 from drivers.gestures import KeyMode
 from drivers.pad import find_port
 from drivers.pad_reference.pad import Pad
+from drivers.sentences import Sentence, not_opened
 from drivers.terminal import Keyboard, Stroke, taps_and_holds
 from firmware.i18n import load_language
 from firmware.keys.keybook import shipped_or_own
@@ -153,7 +154,7 @@ def serial_port(identity: str, baud: int) -> Iterator[int]:
     try:
         port = Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
     except OSError as error:
-        raise DeviceMissing(f"{path} cannot be opened: {error}") from error
+        raise DeviceMissing(not_opened(path, error)) from error
     with port:
         yield port.fileno()
 
@@ -175,7 +176,14 @@ def linked_port(link: Path) -> Iterator[int]:
     except OSError as error:
         os.close(far)
         os.close(near)
-        raise DeviceMissing(f"{link} cannot be made a port: {error.strerror}") from error
+        raise DeviceMissing(
+            Sentence(
+                "no_link",
+                "{path} cannot be made a port: {why}",
+                path=str(link),
+                why=error.strerror,
+            )
+        ) from error
     try:
         yield far
     finally:

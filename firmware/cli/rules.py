@@ -4,7 +4,7 @@ import argparse
 import textwrap
 
 from firmware.cli.rulehelp import Subject, games, short, subjects, told
-from firmware.i18n import DEFAULT
+from firmware.spoken import DEFAULT
 
 WIDTH = 88
 

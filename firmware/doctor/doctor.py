@@ -9,13 +9,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
-from drivers.errors import DeviceMissing, DriverError, WiringError
+from drivers.errors import DeviceMissing, DriverError
 from drivers.keypad import find_keypad
 from drivers.pad import find_port
 from drivers.probe import Probe, Probed
 from drivers.wiring import Contact, Crosspoint, place_of
 from firmware.config.config import lamps_of, panel_of
-from firmware.doctor.findings import Check, Examined, Finding, State, missing
+from firmware.doctor.findings import Check, Examined, Finding, State, Wording, missing
 from firmware.doctor.machine import (
     check_boot,
     check_chip,
@@ -23,11 +23,13 @@ from firmware.doctor.machine import (
     check_groups,
     check_nodes,
     check_versions,
+    lamp,
 )
 from firmware.doctor.tables import check_tables
 from firmware.errors import FirmwareError
 from firmware.i18n import load_language
 from firmware.keys.keymap import Keymap
+from firmware.terminal.words import TerminalWords, Text, text
 from rules.rulebooks import notation_of
 
 
@@ -39,79 +41,74 @@ async def check_pins(on: Examined) -> AsyncIterator[Finding]:
     notation = notation_of(config.match.rulebook)
     keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
     language, wires = load_language(config.language), keymap.wiring()
-    contacts = {
-        f"key {language.label(keymap.label(key))}": wire
+    contacts: dict[Text, Contact] = {
+        text("doctor.key", label=language.label(keymap.label(key))): wire
         for key, wire in wires.items()
         if isinstance(wire, Contact)
     }
     columns = {wire.column for wire in wires.values() if isinstance(wire, Crosspoint)}
-    contacts |= {f"keypad column {column}": Contact(column) for column in sorted(columns)}
-    probe = Probe(contacts, on.pins())
+    for column in sorted(columns):
+        contacts[text("doctor.column", n=column)] = Contact(column)
+    names = {str(nth): what for nth, what in enumerate(contacts)}
+    probe = Probe({name: contacts[what] for name, what in names.items()}, on.pins())
     try:
         await asyncio.sleep(on.watch_s)
         for name, probed in probe.found().items():
-            yield _line(name, contacts[name], probed, on.watch_s)
+            yield _line(names[name], contacts[names[name]], probed, on.watch_s)
     finally:
         probe.close()
 
 
-def _line(name: str, contact: Contact, probed: Probed, watched_s: float) -> Finding:
-    edge = (
-        f"no edge in {watched_s:.0f} s"
+def _line(name: Text, contact: Contact, probed: Probed, watched_s: float) -> Finding:
+    edges = (
+        text("doctor.no_edge", s=round(watched_s))
         if probed.last_edge_s is None
-        else f"{probed.edges} edges, the last {probed.last_edge_s:.1f} s ago"
+        else text("doctor.edges", n=probed.edges, ago=probed.last_edge_s)
     )
-    pull = "pulled from outside" if probed.held_outside else f"pulled {probed.pull} inside"
-    level = "high" if probed.high else "low"
-    what = f"{name}, {place_of(contact.pin)}"
-    says = f"{level}, {pull}, {edge}"
+    pull = "doctor.pull_outside" if probed.held_outside else f"doctor.pull_{probed.pull}"
+    what = text("doctor.at", name=name, pin=place_of(contact.pin))
+    says = text(
+        "doctor.line",
+        level=text("doctor.high" if probed.high else "doctor.low"),
+        pull=text(pull),
+        edges=edges,
+    )
     if probed.active:
-        closed = "3.3 V" if contact.active_high else "ground"
-        return Finding(
-            what,
-            State.FAULT,
-            says,
-            f"it is down: let the key go; else its wire touches {closed}, or the key opens when "
-            "it is pressed and active_high is the wrong way round",
-        )
+        closed = "3.3 V" if contact.active_high else text("doctor.ground")
+        return Finding(what, State.FAULT, says, text("doctor.mend_down", closed=closed))
     if probed.floating:
-        mend = "the wire picks up noise: see that both ends are fast; shorten or shield it"
-        return Finding(what, State.FAULT, says, mend)
+        return Finding(what, State.FAULT, says, text("doctor.mend_floating"))
     if not contact.pulled and not probed.held_outside:
-        mend = 'no resistor outside holds it: add one, or take pull = "outside" away'
-        return Finding(what, State.FAULT, says, mend)
+        return Finding(what, State.FAULT, says, text("doctor.mend_resistor"))
     return Finding(what, State.OK, says)
 
 
 async def check_lamps(on: Examined) -> AsyncIterator[Finding]:
     """Every lamp's and the buzzer's pin can be had."""
     for name, output in lamps_of(on.config.signals).items():
-        what = f"{name}, {place_of(output.pin)}"
+        what = text("doctor.at", name=lamp(name), pin=place_of(output.pin))
         try:
             Probe({name: Contact(output.pin)}, on.pins()).close()
         except DeviceMissing as error:
             yield missing(what, error)
         else:
-            yield Finding(what, State.OK, "can be used")
+            yield Finding(what, State.OK, text("doctor.usable"))
 
 
 async def check_serial(on: Examined) -> AsyncIterator[Finding]:
     """Every receiver of pads is there, and no console of the system talks on it."""
     for identity in dict.fromkeys(pad.serial for pad in on.config.pads):
+        what = text("doctor.receiver", name=identity)
         try:
             path = await asyncio.to_thread(find_port, identity)
         except DeviceMissing as error:
-            yield missing(f"receiver {identity}", error)
+            yield missing(what, error)
             continue
         if console_on(path, on.root):
-            yield Finding(
-                f"receiver {identity}",
-                State.FAULT,
-                f"{path} is the console of the system, which talks in between",
-                "sudo raspi-config nonint do_serial_cons 1, then start anew",
-            )
+            says, mend = text("doctor.console", path=path), text("doctor.mend_console")
+            yield Finding(what, State.FAULT, says, mend)
         else:
-            yield Finding(f"receiver {identity}", State.OK, f"is {path}")
+            yield Finding(what, State.OK, text("doctor.is", what=path))
 
 
 def console_on(path: str, root: Path = Path("/")) -> bool:
@@ -128,13 +125,13 @@ def console_on(path: str, root: Path = Path("/")) -> bool:
 async def check_keypads(on: Examined) -> AsyncIterator[Finding]:
     """Every USB keypad is there and can be opened."""
     for keypad in on.config.keypads:
-        what = f"keypad {keypad.name}"
+        what = text("doctor.keypad", name=keypad.name)
         try:
             device = await asyncio.to_thread(find_keypad, keypad.device)
         except DeviceMissing as error:
             yield missing(what, error)
             continue
-        yield Finding(what, State.OK, f"is {device.path}, {device.name}")
+        yield Finding(what, State.OK, text("doctor.is", what=f"{device.path}, {device.name}"))
         device.close()
 
 
@@ -148,26 +145,20 @@ WEAK_DBM = -70
 async def check_network(on: Examined) -> AsyncIterator[Finding]:
     """The hour is set from the network, the radio is strong and awake, the broker answers."""
     synced = (on.root / "run" / "systemd" / "timesync" / "synchronized").exists()
-    yield Finding(
-        "the hour",
-        State.OK if synced else State.LOOK,
-        "is set from the network" if synced else "has not been set since the start",
-        ""
-        if synced
-        else "order and clocks do not need it; dates of matches do: look at timedatectl",
-    )
+    hour = text("doctor.hour")
+    if synced:
+        yield Finding(hour, State.OK, text("doctor.hour_set"))
+    else:
+        yield Finding(hour, State.LOOK, text("doctor.hour_unset"), text("doctor.mend_hour"))
     for name, dbm in _radios(on.root).items():
-        weak = dbm < WEAK_DBM
-        mend = "move the access point, or lay a cable" if weak else ""
-        state = State.LOOK if weak else State.OK
-        yield Finding(f"radio {name}", state, f"hears the access point at {dbm} dBm", mend)
+        radio, hears = text("doctor.radio", name=name), text("doctor.hears", n=dbm)
+        if dbm < WEAK_DBM:
+            yield Finding(radio, State.LOOK, hears, text("doctor.mend_weak"))
+        else:
+            yield Finding(radio, State.OK, hears)
         if await _saves_power(name):
-            yield Finding(
-                f"radio {name}",
-                State.FAULT,
-                "saves power, and drops packets for it",
-                f"sudo iw {name} set power_save off, and for good as in docs/install.md",
-            )
+            mend = text("doctor.mend_power", name=name)
+            yield Finding(radio, State.FAULT, text("doctor.saves_power"), mend)
     broker = on.config.broker
     if broker.host and not broker.host.startswith("/"):
         yield await _reached(broker.host, broker.port)
@@ -198,11 +189,10 @@ async def _saves_power(interface: str) -> bool:
 
 
 async def _reached(host: str, port: int) -> Finding:
-    what = f"broker {host}:{port}"
+    what = text("doctor.broker", name=f"{host}:{port}")
     if await answers(host, port):
-        return Finding(what, State.OK, "answers")
-    mend = "start it, or set broker.host; the match is played without it"
-    return Finding(what, State.LOOK, "does not answer", mend)
+        return Finding(what, State.OK, text("doctor.answers"))
+    return Finding(what, State.LOOK, text("doctor.silent"), text("doctor.mend_broker"))
 
 
 async def answers(host: str, port: int) -> bool:
@@ -244,11 +234,13 @@ async def examined(
         try:
             async for finding in CHECKS[name](on):
                 yield name, finding
-        except (DriverError, FirmwareError, WiringError) as error:
-            yield name, missing(name, DriverError(str(error)))
+        except (DriverError, FirmwareError) as error:
+            yield name, missing(name, DriverError(error.args[0]))
 
 
-def as_text(name: str, finding: Finding) -> str:
+def as_text(name: str, one: Wording, words: TerminalWords) -> str:
     """A finding as a person reads it: the state in words, the mend on a line of its own."""
-    text = f"{finding.state:<5}  {name}: {finding.what}: {finding.says}"
-    return f"{text}\n       mend: {finding.mend}" if finding.mend else text
+    wide = max(len(words.say(f"doctor.{state.name.lower()}")) for state in State)
+    state = words.say(f"doctor.{one.state.name.lower()}")
+    line = f"{state:<{wide}}  {name}: {one.what}: {one.says}"
+    return f"{line}\n{'':{wide}}  {words.say('doctor.mend')}: {one.mend}" if one.mend else line

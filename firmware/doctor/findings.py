@@ -1,4 +1,4 @@
-"""What the doctor finds, and what it looks at."""
+"""What the doctor finds, and what it looks at; the words are those of the club's language."""
 
 from collections.abc import AsyncIterator, Callable
 from enum import StrEnum
@@ -11,6 +11,7 @@ from drivers.errors import DriverError
 from drivers.lines import PinFactory
 from drivers.pins import pi_pins
 from firmware.config.config import Config
+from firmware.terminal.words import TerminalWords, Text
 
 WATCH_S = 3.0
 """How long the pins are watched for edges."""
@@ -28,10 +29,12 @@ class State(StrEnum):
 class Finding(Struct, frozen=True):
     """One thing: what it is, how it does, what was seen, and what to do about it."""
 
-    what: str
+    what: Text | str
     state: State
-    says: str
-    mend: str = ""
+    says: Text | str
+    mend: Text | str = ""
+    with_mend: bool = False
+    """What it says is a sentence that goes on with the mend."""
 
 
 class Examined(Struct, frozen=True):
@@ -51,7 +54,23 @@ class Examined(Struct, frozen=True):
 Check: TypeAlias = Callable[[Examined], AsyncIterator[Finding]]
 
 
-def missing(what: str, error: DriverError) -> Finding:
-    """What a driver says it misses; its message names the mend too."""
-    says, _, mend = str(error).partition(": ")
-    return Finding(what, State.FAULT, says, mend)
+def missing(what: Text | str, error: DriverError) -> Finding:
+    """What a driver says it misses; its sentence names the mend too, behind a colon."""
+    return Finding(what, State.FAULT, error.args[0], with_mend=True)
+
+
+class Wording(Struct, frozen=True):
+    """A finding as it reads in a language."""
+
+    what: str
+    state: State
+    says: str
+    mend: str
+
+
+def in_words(finding: Finding, words: TerminalWords) -> Wording:
+    """A finding as it reads in a language."""
+    what, says, mend = (words.of(one) for one in (finding.what, finding.says, finding.mend))
+    if finding.with_mend:
+        says, _, mend = says.partition(": ")
+    return Wording(what, finding.state, says.strip(), mend)

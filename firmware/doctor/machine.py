@@ -20,6 +20,7 @@ from firmware.doctor.findings import Examined, Finding, State
 from firmware.i18n import load_language
 from firmware.journal.check import page_fault
 from firmware.keys.keymap import Keymap
+from firmware.terminal.words import Text, text
 from rules.rulebooks import notation_of
 
 USER = "tacada"
@@ -28,8 +29,6 @@ USER = "tacada"
 LEAST_MB = 200
 """A card with less room than this is full before the season ends."""
 
-JOIN = f"sudo usermod -aG gpio,spi,dialout,input {USER}, then restart the table"
-
 
 async def check_groups(on: Examined) -> AsyncIterator[Finding]:
     """The table's user is in the groups of what it is to use."""
@@ -37,7 +36,8 @@ async def check_groups(on: Examined) -> AsyncIterator[Finding]:
     if USER in {name for members in groups.values() for name in members}:
         for name in _groups_wanted(on.config):
             if USER not in groups.get(name, ()):
-                yield Finding(f"group {name}", State.FAULT, f"{USER} is not in it", JOIN)
+                what, says = text("doctor.group", name=name), text("doctor.not_in_it", user=USER)
+                yield Finding(what, State.FAULT, says, text("doctor.mend_group", user=USER))
 
 
 async def check_nodes(on: Examined) -> AsyncIterator[Finding]:
@@ -46,33 +46,28 @@ async def check_nodes(on: Examined) -> AsyncIterator[Finding]:
     for node, group, mend in _nodes(on):
         what = f"/{node.relative_to(on.root)}"
         if not node.exists():
-            yield Finding(what, State.FAULT, "is not there", mend)
+            yield Finding(what, State.FAULT, text("doctor.not_there"), mend)
             continue
         stat = node.stat()
         names = ids.get(stat.st_gid, (str(stat.st_gid),))
         if stat.st_mode & 0o060 != 0o060 or group not in names:
-            owner = names[0]
-            says = f"is of group {owner} and mode {stat.st_mode & 0o777:o}, not for {group}"
-            rules = "install 60-tacada.rules and start anew; docs/service.md"
-            yield Finding(what, State.FAULT, says, rules)
+            mode = f"{stat.st_mode & 0o777:o}"
+            says = text("doctor.wrong_group", owner=names[0], mode=mode, group=group)
+            yield Finding(what, State.FAULT, says, text("doctor.mend_nodes"))
         else:
-            yield Finding(what, State.OK, f"is there, for group {group}")
+            yield Finding(what, State.OK, text("doctor.there", group=group))
 
 
-def _nodes(on: Examined) -> Iterator[tuple[Path, str, str]]:
+def _nodes(on: Examined) -> Iterator[tuple[Path, str, Text]]:
     """What must be there: the node, its group, and what to do where it is missing."""
     dev = on.root / "dev"
     for board in (on.config.board, *on.config.boards):
         if board.enabled:
             for port, device in sorted(_buses(board)):
-                yield dev / f"spidev{port}.{device}", "spi", _SPI_MEND
+                yield dev / f"spidev{port}.{device}", "spi", text("doctor.mend_spi")
     if on.config.panel.enabled:
         found = sorted(dev.glob("gpiochip[0-9]*"))
-        mend = "this machine has no pins: is it a Raspberry Pi? else panel.enabled = false"
-        yield (found[0] if found else dev / "gpiochip0"), "gpio", mend
-
-
-_SPI_MEND = "sudo raspi-config nonint do_spi 0, then start anew"
+        yield (found[0] if found else dev / "gpiochip0"), "gpio", text("doctor.mend_no_pins")
 
 
 def _buses(board: BoardConfig) -> set[tuple[int, int]]:
@@ -133,12 +128,12 @@ async def check_boot(on: Examined) -> AsyncIterator[Finding]:
         if spi_on:
             yield Finding(what, State.OK, "dtparam=spi=on")
         else:
-            yield Finding(what, State.FAULT, "SPI is off: the board hears nothing", _SPI_MEND)
+            yield Finding(what, State.FAULT, text("doctor.spi_off"), text("doctor.mend_spi"))
     used = pins_used(on.config)
     for line in settings:
         for pin in sorted(_pins_of(line) & used.keys()):
-            says = f"{line} takes {place_of(pin)}, which is {used[pin]}"
-            mend = f"take that line out, or give {used[pin]} another pin"
+            says = text("doctor.takes", line=line, pin=place_of(pin), use=used[pin])
+            mend = text("doctor.mend_takes", use=used[pin])
             yield Finding(what, State.FAULT, says, mend)
 
 
@@ -156,9 +151,14 @@ def _pins_of(line: str) -> set[int]:
     return named if line.startswith("dtoverlay=") else set()
 
 
-def pins_used(config: Config) -> dict[int, str]:
+def lamp(name: str) -> Text:
+    """A lamp or the buzzer by its name in a configuration, which is its name in words too."""
+    return text("doctor.buzzer") if name == "buzzer" else text("doctor.lamp", name=name)
+
+
+def pins_used(config: Config) -> dict[int, Text]:
     """What each pin of the header is for, by its BCM number, but for the bus of a board."""
-    used = {output.pin: f"lamp {name}" for name, output in lamps_of(config.signals).items()}
+    used = {output.pin: lamp(name) for name, output in lamps_of(config.signals).items()}
     if config.panel.enabled:
         notation = notation_of(config.match.rulebook)
         keymap = Keymap(panel_of(config.panel), notation, config.panel.layout)
@@ -166,9 +166,9 @@ def pins_used(config: Config) -> dict[int, str]:
         for key, wire in keymap.wiring().items():
             match wire:
                 case Contact(pin):
-                    used[pin] = f"key {language.label(keymap.label(key))}"
+                    used[pin] = text("doctor.key", label=language.label(keymap.label(key)))
                 case Crosspoint(row, column):
-                    used |= {row: "a row of the keypad", column: "a column of the keypad"}
+                    used |= {row: text("doctor.a_row"), column: text("doctor.a_column")}
                 case Chord():
                     pass
     return used
@@ -183,14 +183,14 @@ async def check_chip(on: Examined) -> AsyncIterator[Finding]:
         if label not in HEADER_CHIPS:
             continue
         base = _text(chip / "base").strip()
-        says = f"is {label}"
+        says = text("doctor.is", what=label)
         if base not in ("", "0"):
-            says += f"; this kernel calls GPIO17 {int(base) + 17}, a configuration still 17"
-        yield Finding("the header", State.OK, says)
+            says = text("doctor.is_based", what=label, n=int(base) + 17)
+        yield Finding(text("doctor.header"), State.OK, says)
         return
     if (on.root / "sys" / "class" / "gpio").exists():
-        mend = "a newer board or kernel than this version knows: tell its makers the labels"
-        yield Finding("the header", State.LOOK, "is behind no chip that is known", mend)
+        says, mend = text("doctor.no_chip"), text("doctor.mend_no_chip")
+        yield Finding(text("doctor.header"), State.LOOK, says, mend)
 
 
 async def check_disk(on: Examined) -> AsyncIterator[Finding]:
@@ -200,39 +200,37 @@ async def check_disk(on: Examined) -> AsyncIterator[Finding]:
     what = on.config.journal
     if not folder.is_dir():
         mend = f"sudo install -d -o {USER} -g {USER} -m 700 {Path(what).parent}"
-        yield Finding(what, State.FAULT, "its folder is not there", mend)
+        yield Finding(what, State.FAULT, text("doctor.no_folder"), mend)
         return
     mount, options = _mounted(on.root, Path(what).parent)
     if "ro" in options:
-        mend = f"sudo mount -o remount,rw {mount}; if it comes back so, the card is dying: copy it"
-        yield Finding(what, State.FAULT, f"{mount} is mounted so that nothing can be written", mend)
+        says, remount = text("doctor.read_only", mount=mount), text("doctor.mend_ro", mount=mount)
+        yield Finding(what, State.FAULT, says, remount)
     room = os.statvfs(folder)
     free_mb = room.f_bavail * room.f_frsize // 1_000_000
     if free_mb < LEAST_MB:
-        mend = "make room: sudo apt-get clean; sudo journalctl --vacuum-size=50M"
-        yield Finding(what, State.FAULT, f"{free_mb} MB are free, {LEAST_MB} wanted", mend)
+        says = text("doctor.full", free=free_mb, least=LEAST_MB)
+        yield Finding(what, State.FAULT, says, text("doctor.mend_full"))
     else:
-        yield Finding(what, State.OK, f"{free_mb // 1000} GB are free")
+        yield Finding(what, State.OK, text("doctor.room", free=free_mb // 1000))
     if journal.exists():
         why = page_fault(journal)
         if why is not None:
-            mend = "the next start sets it aside and keeps what can be read; copy it first"
-            yield Finding(what, State.FAULT, why, mend)
+            yield Finding(what, State.FAULT, why, text("doctor.mend_journal"))
     yield _copies(on)
 
 
 def _copies(on: Examined) -> Finding:
     """Whether there is a medium for copies now, which is another disk than the journal's."""
-    told = on.config.backup.folder
+    told, copies = on.config.backup.folder, text("doctor.copies")
     if not told:
-        mend = "put a stick in and set backup.folder; docs/install.md"
-        return Finding("copies", State.LOOK, "none are made", mend)
+        return Finding(copies, State.LOOK, text("doctor.no_copies"), text("doctor.mend_copies"))
     folder = on.root / told.lstrip("/")
     disk, _ = _mounted(on.root, Path(told))
     if folder.is_dir() and disk != _mounted(on.root, Path(on.config.journal))[0]:
-        return Finding("copies", State.OK, f"go to {told}, which is there")
-    mend = "put it in; a stick must be named TACADA, and media-tacada.mount enabled"
-    return Finding("copies", State.LOOK, f"{told} is not there now", mend)
+        return Finding(copies, State.OK, text("doctor.copied", folder=told))
+    says = text("doctor.no_stick", folder=told)
+    return Finding(copies, State.LOOK, says, text("doctor.mend_stick"))
 
 
 def _mounted(root: Path, folder: Path) -> tuple[str, tuple[str, ...]]:
@@ -253,15 +251,17 @@ async def check_versions(on: Examined) -> AsyncIterator[Finding]:
     model = _text(on.root / "proc" / "device-tree" / "model").strip("\0\n ")
     parts = [f"tacada {version('tacada')}", f"Python {platform.python_version()}"]
     parts += [one for one in (kernel, system[1] if system else "", model) if one]
-    yield Finding("versions", State.OK, ", ".join(parts))
+    versions = text("doctor.versions")
+    yield Finding(versions, State.OK, ", ".join(parts))
     if platform.machine().startswith("armv"):
-        mend = "write the card anew with a 64-bit system; the journal can be copied over"
-        yield Finding("versions", State.FAULT, f"{platform.machine()} is 32 bits", mend)
+        says = text("doctor.bits", machine=platform.machine())
+        yield Finding(versions, State.FAULT, says, text("doctor.mend_bits"))
     if "Raspberry Pi" in model:
         for name, wanted in _packages(on.config).items():
             if wanted and importlib.util.find_spec(name) is None:
                 mend = f"sudo apt-get install python3-{name}"
-                yield Finding(f"package {name}", State.FAULT, "is missing", mend)
+                what = text("doctor.package", name=name)
+                yield Finding(what, State.FAULT, text("doctor.lacking"), mend)
     for finding in _supply(on.root):
         yield finding
 
@@ -277,17 +277,17 @@ def _packages(config: Config) -> dict[str, bool]:
 
 def _supply(root: Path) -> Iterator[Finding]:
     """Under-voltage, as the Pi's firmware has seen it (raspberrypi.com, `get_throttled`)."""
-    text = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled").strip()
-    if not re.fullmatch(r"[0-9a-fA-F]+", text):
+    told = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled").strip()
+    if not re.fullmatch(r"[0-9a-fA-F]+", told):
         return
-    bits = int(text, 16)
-    mend = "a supply of more amperes, or a shorter cable; feed the board by wires of its own"
+    bits = int(told, 16)
+    supply, mend = text("doctor.supply"), text("doctor.mend_supply")
     if bits & 1:
-        yield Finding("the supply", State.FAULT, "is too weak now", mend)
+        yield Finding(supply, State.FAULT, text("doctor.weak_now"), mend)
     elif bits & 1 << 16:
-        yield Finding("the supply", State.FAULT, "was too weak since the start", mend)
+        yield Finding(supply, State.FAULT, text("doctor.weak_before"), mend)
     else:
-        yield Finding("the supply", State.OK, "holds")
+        yield Finding(supply, State.OK, text("doctor.holds"))
 
 
 def _text(file: Path) -> str:

@@ -9,6 +9,7 @@ from firmware.config.file import load_config
 from firmware.doctor.findings import Examined, Finding, State
 from firmware.doctor.machine import pins_used
 from firmware.errors import ConfigError
+from firmware.terminal.words import Text, text
 
 
 async def check_tables(on: Examined) -> AsyncIterator[Finding]:
@@ -19,38 +20,33 @@ async def check_tables(on: Examined) -> AsyncIterator[Finding]:
     for file in sorted(on.file.resolve().parent.glob("*.toml")):
         if file == on.file.resolve():
             continue
-        what = f"table {file.stem}"
+        what = text("doctor.table", name=file.stem)
         try:
             other = load_config(file)
         except ConfigError as error:
-            mend = f"tacada check-config {file}; without a table there, delete it"
-            yield Finding(what, State.LOOK, f"cannot be read: {error.problems[0]}", mend)
+            says = text("doctor.unreadable", why=error.problems[0])
+            yield Finding(what, State.LOOK, says, text("doctor.mend_unreadable", file=str(file)))
             continue
         both = [name for name, _ in _had(other) if name in mine]
         for name in both:
-            yield Finding(what, State.FAULT, f"has {name} too", mine[name])
+            yield Finding(what, State.FAULT, text("doctor.has_too", what=name), mine[name])
         if not both:
-            yield Finding(what, State.OK, "shares nothing with this one")
+            yield Finding(what, State.OK, text("doctor.shares_nothing"))
 
 
-def _had(config: Config) -> Iterator[tuple[str, str]]:
+def _had(config: Config) -> Iterator[tuple[Text | str, Text]]:
     """What only one table can have, and what to do where two claim it."""
-    yield (
-        f"the name {config.hall}/{config.table}",
-        "give one of them another: table, at the top of its file",
-    )
-    yield (
-        f"the journal {config.journal}",
-        "give each its own: journal = /var/lib/tacada/NUMBER/journal.db",
-    )
+    name = f"{config.hall}/{config.table}"
+    yield text("doctor.the_name", name=name), text("doctor.mend_name")
+    yield text("doctor.the_journal", name=config.journal), text("doctor.mend_two_journals")
     for pin, use in pins_used(config).items():
-        yield place_of(pin), f"give {use} another pin, in one of the two"
+        yield place_of(pin), text("doctor.mend_two_pins", use=use)
     for board in (config.board, *config.boards):
         if board.enabled:
             for chain in board.as_chains(load_layout(board.layout)):
                 bus = f"/dev/spidev{chain.spi_port}.{chain.spi_device}"
-                yield bus, "another spi_device in one of the two; it has a CS pin of its own"
+                yield bus, text("doctor.mend_two_boards")
     for pad in config.pads:
-        yield f"the receiver {pad.serial}", "a receiver hears for one table: take it out of one"
+        yield text("doctor.the_receiver", name=pad.serial), text("doctor.mend_two_receivers")
     for keypad in config.keypads:
-        yield f"the keypad {keypad.device}", "a keypad is one table's: take it out of one"
+        yield text("doctor.the_keypad", name=keypad.device), text("doctor.mend_two_keypads")

@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
+from drivers.sentences import Sentence
 from firmware.errors import JournalError
 from firmware.journal.matches import State
 from firmware.journal.salvage import last_told, read_rows
@@ -98,16 +99,17 @@ def page_fault(path: Path) -> str | None:
     except UNREADABLE as error:
         if disk_trouble(error):
             raise
-        return f"it cannot be read: {error}"
+        return Sentence("journal_unread", "it cannot be read: {why}", why=str(error))
 
 
 def _structure_fault(db: sqlite3.Connection) -> str | None:
     """What SQLite finds: pages, order, indexes, and records without a match."""
     (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
-        return f"it is damaged: {' '.join(found.split())[:200]}"
+        why = " ".join(found.split())[:200]
+        return Sentence("journal_damaged", "it is damaged: {why}", why=why)
     if db.execute("PRAGMA foreign_key_check").fetchone():
-        return "it has records of a match that is gone"
+        return Sentence("journal_orphans", "it has records of a match that is gone")
     return None
 
 

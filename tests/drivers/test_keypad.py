@@ -151,7 +151,7 @@ def test_a_keypad_that_is_pulled_out_lets_go_of_its_keys_and_comes_back(bus: Bus
     async def test(desk: Desk) -> None:
         await desk.until(lambda: len(desk.links) == 1)
         assert desk.links[0].startswith(
-            "usb:04d9:1203 is not plugged in; input devices there: none"
+            "usb:04d9:1203 is not plugged in: plug it in; input devices there: none"
         )
         for nth in range(20):
             keypad = bus.plug()
@@ -205,7 +205,7 @@ def test_of_several_devices_of_one_plug_the_number_pad_is_taken(bus: Bus) -> Non
     [
         (
             "usb:04d9:9999",
-            r"is not plugged in; input devices there: usb:04d9:1203:K7 \(Number Pad\)",
+            r"is not plugged in: plug it in; input devices there: usb:04d9:1203:K7 \(Number Pad\)",
         ),
         ("/dev/input/event9", "is the keypad plugged in"),
         ("/dev/input/event1", "usermod -aG input"),

@@ -266,7 +266,7 @@ def test_an_adapter_is_found_by_what_it_is(identity: str, device: str) -> None:
     ("identity", "words"),
     [
         ("usb:0403:6001", "more than one adapter: name its serial too"),
-        ("usb:0403:6001:A", "not plugged in; USB adapters there: usb:0403:6001:A1, "),
+        ("usb:0403:6001:A", "not plugged in: plug it in; USB adapters there: usb:0403:6001:A1, "),
         ("usb:1a86:7523", "not plugged in"),
         ("/dev/serial/by-id/nothing", "is the receiver plugged in"),
     ],

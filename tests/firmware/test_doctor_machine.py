@@ -17,7 +17,8 @@ from firmware.config.config import (
 )
 from firmware.config.file import load_config
 from firmware.doctor.doctor import CHECKS
-from firmware.doctor.findings import Examined, Finding, State
+from firmware.doctor.findings import Examined, State, Wording, in_words
+from firmware.terminal.words import load_terminal_words
 from tests.firmware.journal_rig import opened, write
 
 CHECKED = ("groups", "nodes", "boot", "chip", "disk", "versions")
@@ -28,6 +29,7 @@ CONFIG = Config(
 )
 
 
+ENGLISH = load_terminal_words("en")
 STICK = "/dev/sda /media/stick vfat rw 0 0\n"
 
 
@@ -67,10 +69,10 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def found(machine: Machine, config: Config = CONFIG) -> list[Finding]:
-    async def run() -> list[Finding]:
+def found(machine: Machine, config: Config = CONFIG) -> list[Wording]:
+    async def run() -> list[Wording]:
         on = Examined(config, root=machine.root)
-        return [one for check in CHECKED async for one in CHECKS[check](on)]
+        return [in_words(one, ENGLISH) for check in CHECKED async for one in CHECKS[check](on)]
 
     return asyncio.run(run())
 
@@ -119,7 +121,7 @@ def test_spi_that_is_off(machine: Machine) -> None:
     ("line", "says"),
     [
         ("dtoverlay=w1-gpio,gpiopin=17", "takes GPIO17, header pin 11, which is key +1"),
-        ("dtoverlay=gpio-ir,gpio_pin=12", "takes GPIO12, header pin 32, which is lamp buzzer"),
+        ("dtoverlay=gpio-ir,gpio_pin=12", "takes GPIO12, header pin 32, which is buzzer"),
         ("dtoverlay=hifiberry-dac", None),
         ("dtoverlay=w1-gpio", None),
         ("dtparam=i2c_arm=off", None),
@@ -189,7 +191,7 @@ def test_another_system_s_card_is_looked_at(
     machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It has no devices, and those of the machine that looks at it are not its own."""
-    machine.write("etc/tacada/1.toml", "schema = 1\n")
+    machine.write("etc/tacada/1.toml", 'schema = 1\nlanguage = "en"\n')
     machine.write("boot/firmware/config.txt", "")
     for folder in ("dev", "proc", "sys"):
         shutil.rmtree(tmp_path / folder)
@@ -205,10 +207,10 @@ def tables(folder: Path, **texts: str) -> list[str]:
     for name, text in texts.items():
         (folder / f"{name}.toml").write_text(f"schema = 1\n{text}", "utf-8")
 
-    async def run() -> list[Finding]:
+    async def run() -> list[Wording]:
         file = folder / "one.toml"
         on = Examined(load_config(file), file=file)
-        return [one async for one in CHECKS["tables"](on)]
+        return [in_words(one, ENGLISH) async for one in CHECKS["tables"](on)]
 
     found = asyncio.run(run())
     assert all(bool(one.mend) is (one.state is not State.OK) for one in found)

@@ -11,8 +11,8 @@ from gpiozero.pins.mock import MockFactory
 from firmware.cli import main
 from firmware.config.config import BackupConfig, BrokerSettings, Config, LampConfig, SignalsConfig
 from firmware.doctor.doctor import as_text, examined
-from firmware.doctor.findings import Examined, State
-from tests.firmware.test_doctor_machine import Machine
+from firmware.doctor.findings import Examined, State, in_words
+from tests.firmware.test_doctor_machine import ENGLISH, Machine
 from tests.firmware.test_wiring_help import BadPin
 
 PAGE = Path("docs/doctor.md")
@@ -81,7 +81,7 @@ def test_the_doctor_at_a_table_with_many_faults(table: Machine) -> None:
     async def run() -> tuple[list[str], int]:
         found = [(name, one) async for name, one in examined(on)]
         faults = sum(one.state is State.FAULT for _, one in found)
-        return [as_text(name, one) for name, one in found], faults
+        return [as_text(name, in_words(one, ENGLISH), ENGLISH) for name, one in found], faults
 
     lines, faults = asyncio.run(run())
     said = "\n".join([*lines, f"{faults} faults", ""])

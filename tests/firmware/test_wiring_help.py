@@ -24,10 +24,11 @@ from firmware.config.config import (
 )
 from firmware.config.file import load_config
 from firmware.doctor.doctor import CHECKS, as_text, console_on, examined
-from firmware.doctor.findings import Examined, Finding, State
+from firmware.doctor.findings import Examined, State, Wording, in_words
 from firmware.keys.keybook import PANELS
 from tests.drivers.cable import Cable
 from tests.drivers.fake_evdev import Bus
+from tests.firmware.test_doctor_machine import ENGLISH
 
 CONFIG = Config(
     schema=1,
@@ -108,9 +109,10 @@ class BadPin(MockFactory().pin_class):  # type: ignore[misc] # gpiozero has no t
             (self.drive_high if held else self.drive_low)()
 
 
-def findings(on: Examined, *checks: str) -> dict[str, Finding]:
-    async def run() -> dict[str, Finding]:
-        return {found.what: found async for _, found in examined(on, checks or tuple(CHECKS))}
+def findings(on: Examined, *checks: str) -> dict[str, Wording]:
+    async def run() -> dict[str, Wording]:
+        found = [in_words(one, ENGLISH) async for _, one in examined(on, checks or tuple(CHECKS))]
+        return {one.what: one for one in found}
 
     return asyncio.run(run())
 
@@ -134,7 +136,7 @@ def test_the_doctor_tells_closed_and_held_lines_from_free_ones() -> None:
 def test_the_doctor_sees_the_last_edge_and_a_floating_wire() -> None:
     factory = MockFactory()
 
-    async def run() -> list[Finding]:
+    async def run() -> list[Wording]:
         on = Examined(CONFIG, lambda: factory, watch_s=0.3)
 
         async def move() -> None:
@@ -146,7 +148,7 @@ def test_the_doctor_sees_the_last_edge_and_a_floating_wire() -> None:
             factory.pin(24).drive_high()
 
         moving = asyncio.create_task(move())
-        found = [one async for _, one in examined(on, ["pins"])]
+        found = [in_words(one, ENGLISH) async for _, one in examined(on, ["pins"])]
         await moving
         return found
 
@@ -180,7 +182,7 @@ def test_pins_that_cannot_be_had_are_a_fault_and_the_other_checks_go_on() -> Non
     assert found["pins"].state is State.FAULT
     assert found["pins"].mend == "this machine has no pins; is it a Raspberry Pi?"
     assert found["receiver usb:ffff:ffff"].state is State.FAULT
-    assert as_text("pins", found["pins"]).splitlines() == [
+    assert as_text("pins", found["pins"], ENGLISH).splitlines() == [
         "FAULT  pins: pins: no /dev/gpiochip*",
         "       mend: this machine has no pins; is it a Raspberry Pi?",
     ]
@@ -226,6 +228,7 @@ def test_the_commands(
     assert main(["wiring", "--config", str(file), "--svg", str(drawing)]) == 0
     assert "tacada hall/1: carom-6" in drawing.read_text("utf-8")
     assert main(["wiring", "--config", str(file), "--svg", str(tmp_path)]) == 1
+    file.write_text("schema = 1\nlanguage = 'en'\n", "utf-8")
     assert main(["doctor", "--config", str(file), "lungs"]) == 1
     assert "there is no check lungs; there are pins, lamps" in capsys.readouterr().err
     assert main(["doctor", "--config", str(file), "receivers", "keypads"]) == 0

@@ -7,7 +7,8 @@ import pytest
 
 from firmware.config.config import BrokerSettings, Config
 from firmware.doctor.doctor import check_network
-from firmware.doctor.findings import Examined, Finding, State
+from firmware.doctor.findings import Examined, State, Wording, in_words
+from tests.firmware.test_doctor_machine import ENGLISH
 from tests.mosquitto import Mosquitto
 from tests.ports import free_port
 
@@ -17,12 +18,13 @@ WIRELESS = """Inter-| sta-|   Quality        |   Discarded packets
 """
 
 
-def found(root: Path, broker: BrokerSettings | None = None) -> dict[str, list[Finding]]:
-    async def run() -> list[Finding]:
+def found(root: Path, broker: BrokerSettings | None = None) -> dict[str, list[Wording]]:
+    async def run() -> list[Wording]:
         config = Config(schema=1, broker=broker or BrokerSettings())
-        return [one async for one in check_network(Examined(config, root=root))]
+        examined = Examined(config, root=root)
+        return [in_words(one, ENGLISH) async for one in check_network(examined)]
 
-    findings: dict[str, list[Finding]] = {}
+    findings: dict[str, list[Wording]] = {}
     for one in asyncio.run(run()):
         findings.setdefault(one.what, []).append(one)
     return findings

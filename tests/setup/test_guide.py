@@ -79,8 +79,9 @@ def guided(
     types: Callable[[Volunteer], None],
     *,
     there: bool = True,
+    language: str | None = "en",
 ) -> bool:
-    """Whether setup wrote the file."""
+    """Whether setup wrote the file; it speaks English, whatever the table does."""
     volunteer, stream = terminal
 
     def missing(*_: object) -> Display:
@@ -98,7 +99,7 @@ def guided(
             nobody,
         )
         async with asyncio.timeout(60):
-            return await set_up(file, person, hardware)
+            return await set_up(file, person, hardware, language=language, usual="pt")
 
     typing = threading.Thread(target=types, args=(volunteer,), daemon=True)
     typing.start()
@@ -116,7 +117,7 @@ def test_a_table_from_nothing(tmp_path: Path, terminal: tuple[Volunteer, TextIO]
     def types(one: Volunteer) -> None:
         one.types(
             ("Language", "xx"),
-            ("xx is none of these", ""),
+            ("xx is none of these", "pt"),
             ("hall", "clube"),
             ("table", "Mesa 3"),
             ("no spaces", "mesa-3"),
