@@ -1,9 +1,10 @@
 """A whole table in a process of its own, with mock pins that the test presses by line.
 
 Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad.
-Reads commands: `press KEY [KEY …]`, `look`, `state`, `stop`, `hang`, with which judging the next
-press never ends, and `stall N`, with which the commit of record N never comes back. Writes one JSON
-line for each record that is on disk, for each `look` and `state`, and when a commit stalls.
+Reads commands: `press KEY [KEY …]`, `look`, `state`, `left`, which says what the shot clock has left
+and when by the machine's monotonic clock, `stop`, `hang`, with which judging the next press never
+ends, and `stall N`, with which the commit of record N never comes back. Writes one JSON line for each
+record that is on disk, for each `look`, `state` and `left`, and when a commit stalls.
 """
 
 import asyncio
@@ -154,6 +155,14 @@ async def main(journal: str, port: int, serial: str = "") -> None:
                 await shown_among(found, display)
                 saved = view.line is not None and view.line.saved
                 say(look={**state(), "picture": found, "saved": saved, "faults": view.faults})
+            case ["left"]:
+                assert app.table is not None
+                view, now_ms = app.table.view, time.monotonic_ns() // 1_000_000
+                assert view.line is not None
+                assert view.line.clock is not None
+                assert view.line.clock.shot is not None
+                shot = view.line.clock.shot
+                say(left={"at_ms": now_ms, "ms": shot.left(now_ms - view.zero_ms)})
             case ["stall", seq]:
                 stalling.at = int(seq)
                 say(stall=int(seq))
