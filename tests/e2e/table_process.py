@@ -1,16 +1,17 @@
 """A whole table in a process of its own, with mock pins that the test presses by line.
 
 Started as `python -m tests.e2e.table_process JOURNAL PORT [SERIAL]`: behind SERIAL is a pad.
-Reads commands: `press KEY [KEY …]`, `look`, `state`, `left`, which says what the shot clock has left
-and when by the machine's monotonic clock, `stop`, `hang`, with which judging the next press never
-ends, and `stall N`, with which the commit of record N never comes back. Writes one JSON line for each
-record that is on disk, for each `look`, `state` and `left`, and when a commit stalls.
+Reads commands: `press KEY [KEY …]`, `look`, `state`, `left` (on the shot clock, and at which moment
+of the machine's monotonic clock), `stop`, `hang`, with which judging the next press never ends, and
+`stall N`, with which the commit of record N never comes back. Writes one JSON line for each record
+that is on disk, for each `look`, `state` and `left`, and when a commit stalls.
 """
 
 import asyncio
 import ctypes
 import faulthandler
 import json
+import os
 import sys
 import time
 from typing import Any
@@ -24,7 +25,14 @@ from firmware.board.config import BoardConfig
 from firmware.board.layout import load_layout
 from firmware.board.render import render
 from firmware.clock import SystemClock
-from firmware.config.config import BrokerSettings, Config, MatchConfig, PadConfig, panel_of
+from firmware.config.config import (
+    BrokerSettings,
+    Config,
+    MatchConfig,
+    PadConfig,
+    PanelConfig,
+    panel_of,
+)
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal.journal import Journal
@@ -33,7 +41,10 @@ from firmware.keys.keymap import Keymap
 from firmware.snapshot import View
 from firmware.systemd import Systemd
 from firmware.table.guard import GuardTiming
-from rules.carom.words import NOTATION
+from rules.rulebooks import notation_of
+
+GAME = "TACADA_TEST_GAME"
+"""In the environment: rulebook, format and panel, parted by bars."""
 
 SETTLED_S = 0.4
 """After this the board shows the score alone: nothing heard, nothing told."""
@@ -53,6 +64,15 @@ def pages(view: View) -> list[str]:
     layout, language = load_layout("64x16"), load_language("en")
     moments = range(0, CYCLE_MS, STEP_MS)
     return list(dict.fromkeys(render(view, layout, language, now).text() for now in moments))
+
+
+def left_now(view: View) -> dict[str, int]:
+    """What the shot clock has left, and when that is."""
+    now_ms = time.monotonic_ns() // 1_000_000
+    assert view.line is not None
+    assert view.line.clock is not None
+    assert view.line.clock.shot is not None
+    return {"at_ms": now_ms, "ms": view.line.clock.shot.left(now_ms - view.zero_ms)}
 
 
 async def shown_among(found: list[str], display: KeptDisplay) -> None:
@@ -92,18 +112,25 @@ def traceable() -> None:
     ctypes.CDLL(None).prctl(pr_set_ptracer, anybody, 0, 0, 0)
 
 
-async def main(journal: str, port: int, serial: str = "") -> None:
-    config = Config(
+def configured(journal: str, port: int, serial: str) -> Config:
+    """The table's configuration: its match is what the environment says."""
+    rulebook, format_, panel = os.environ.get(GAME, "ug||carom-6").split("|")
+    return Config(
         schema=1,
         hall="test",
         table="1",
         language="en",
         journal=journal,
-        match=MatchConfig(rulebook="ug", a=("Ana",), b=("Bia",), first="A"),
+        match=MatchConfig(rulebook=rulebook, format=format_, a=("Ana",), b=("Bia",), first="A"),
+        panel=PanelConfig(layout=panel),
         board=BoardConfig(),
         broker=BrokerSettings(host="127.0.0.1", port=port) if port else BrokerSettings(),
         pads=(PadConfig(name="pad1", serial=serial),) if serial else (),
     )
+
+
+async def main(journal: str, port: int, serial: str = "") -> None:
+    config = configured(journal, port, serial)
     pins, display, stalling = MockFactory(), KeptDisplay(64, 16), StallingJournal()
     app = TableApp(
         config,
@@ -121,7 +148,7 @@ async def main(journal: str, port: int, serial: str = "") -> None:
     )
     shown = asyncio.Event()
     app.watch(lambda view: shown.set() if view.line is not None else None)
-    wiring = Keymap(panel_of(config.panel), NOTATION).wiring()
+    wiring = Keymap(panel_of(config.panel), notation_of(config.match.rulebook)).wiring()
     finger = Finger(pins, wiring)
     table = asyncio.create_task(app.run())
     await shown.wait()
@@ -157,12 +184,7 @@ async def main(journal: str, port: int, serial: str = "") -> None:
                 say(look={**state(), "picture": found, "saved": saved, "faults": view.faults})
             case ["left"]:
                 assert app.table is not None
-                view, now_ms = app.table.view, time.monotonic_ns() // 1_000_000
-                assert view.line is not None
-                assert view.line.clock is not None
-                assert view.line.clock.shot is not None
-                shot = view.line.clock.shot
-                say(left={"at_ms": now_ms, "ms": shot.left(now_ms - view.zero_ms)})
+                say(left=left_now(app.table.view))
             case ["stall", seq]:
                 stalling.at = int(seq)
                 say(stall=int(seq))
