@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from firmware.commands import BoardView
+from firmware.disk import synced
 from firmware.snapshot import Coming
 
 _log = logging.getLogger(__name__)
@@ -50,11 +51,7 @@ def write_board(file: Path, state: BoardState) -> None:
             out.flush()
             os.fsync(out.fileno())
         new.replace(file)
-        folder = os.open(file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        synced(file.parent)
     except OSError as error:
         _log.error("%s cannot be written: %s", file, error)
         with contextlib.suppress(OSError):

@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware.config.config import Config
 from firmware.config.problems import config_problems
+from firmware.disk import synced
 from firmware.errors import ConfigError
 from firmware.toml_reader import read_toml
 
@@ -86,7 +87,7 @@ def write(file: Path, text: str) -> None:
             before = file.with_name(f"{file.name}.before")
             put(before, file.read_text("utf-8"), mode=0o644, like=file.parent)
         os.replace(new, file)
-        _synced(file.parent)
+        synced(file.parent)
     except OSError as error:
         mend = "start setup with sudo" if isinstance(error, PermissionError) else "look at the disk"
         raise ConfigError([f"{file}: {error.strerror}; {mend}"]) from None
@@ -102,11 +103,3 @@ def put(file: Path, text: str, *, mode: int, like: Path) -> None:
         opened.write(text)
         opened.flush()
         os.fsync(handle)
-
-
-def _synced(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -6,6 +6,7 @@ cut at any moment of this is made good at the next opening.
 """
 
 import contextlib
+import fcntl
 import os
 import sqlite3
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from firmware.disk import synced
 from firmware.errors import JournalError
 from firmware.journal.check import fault
 from firmware.journal.salvage import Damage, Salvage
@@ -52,13 +54,65 @@ def open_file(
         elif not path.exists():
             _build(path, None, at_ms)
             os.replace(_beside(path, "new"), path)
-            _sync_folder(path)
+            synced(path.parent)
         db = _writable(path)
         return db, _untold(db)
     except (sqlite3.Error, OSError) as error:
         if isinstance(error, JournalError):
             raise
         raise JournalError(f"{path}: {_mend(error)}") from error
+
+
+class Claim:
+    """Has a journal for one table alone, until it is released or the process ends.
+
+    Two tables on one journal would each refuse what follows the other's records, and one would set
+    aside what the other writes. Programs that read a journal, or write into its club list, need no
+    claim and heed none.
+
+    Raises:
+        JournalError: another table has it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._handle = self._taken()
+
+    def renew(self) -> None:
+        """Claim the file that is there now: it was made, or took the place of a damaged one.
+
+        Raises:
+            JournalError: another table was quicker.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            there = self._path.stat()
+            if self._handle is None or not os.path.samestat(os.fstat(self._handle), there):
+                self.release()
+                self._handle = self._taken()
+
+    def release(self) -> None:
+        """Let another table have it; after its connection was closed: closing any handle of a
+        file drops the locks that SQLite has on it."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _taken(self) -> int | None:
+        """A locked handle; none where there is no file, or none of whose disk knows locks."""
+        try:
+            handle = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None  # opening it says why
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise JournalError(
+                f"{self._path}: another table has it; give each its own, or end that one"
+            ) from None
+        except OSError:
+            pass  # a disk over the network may know no locks
+        return handle
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -128,15 +182,6 @@ def _beside(path: Path, word: str) -> Path:
     return path.with_name(f"{path.name}.{word}")
 
 
-def _sync_folder(path: Path) -> None:
-    """A rename is on disk only when its folder is."""
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
 def _writable(path: Path) -> sqlite3.Connection:
     """A connection that has shown that it may write."""
     db = connect(path)
@@ -180,7 +225,7 @@ def _replace(path: Path, why: str, at_ms: int) -> None:
     damage = Damage(str(aside), why.encode("ascii", "backslashreplace").decode())
     _build(path, damage, at_ms)
     os.replace(_beside(path, "new"), _beside(path, "ready"))
-    _sync_folder(path)
+    synced(path.parent)
     _swap(path, damage)
 
 
@@ -191,9 +236,9 @@ def _swap(path: Path, damage: Damage) -> None:
         old = path.with_name(path.name + end)
         if old.exists():
             os.replace(old, aside.with_name(aside.name + end))
-    _sync_folder(path)
+    synced(path.parent)
     os.replace(_beside(path, "ready"), path)
-    _sync_folder(path)
+    synced(path.parent)
 
 
 def _build(path: Path, damage: Damage | None, at_ms: int) -> None:

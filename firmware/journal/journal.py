@@ -18,10 +18,11 @@ import msgspec
 
 from firmware.club.roster import Club
 from firmware.errors import JournalError, RecordRefused
-from firmware.journal.file import open_file, open_to_read
+from firmware.journal.file import Claim, open_file, open_to_read
 from firmware.journal.matches import SUMMARY_VERSION, MatchRow, State, Summary
 from firmware.journal.salvage import Damage, read_rows
 from firmware.journal.schema import MATCH_FIELDS, Row, checksum, decoded, encoded, pragma
+from rules.errors import BadNotation
 from rules.notation import read_token
 from rules.record import Record, Setup, Source, read_setup
 
@@ -35,27 +36,45 @@ _TAKEN_UP_NEXT = f"SELECT max(last) + 1 FROM ({' UNION ALL '.join(_LAST_IN_STATE
 class Journal:
     """An open journal; `Journal.open` makes one."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, path: Path, claim: Claim | None = None) -> None:
+        self._db, self._claim = db, claim
         self.path = path
 
     @classmethod
     def open(
-        cls, path: str | Path, *, at_ms: int | None = None, thorough: bool = False
+        cls,
+        path: str | Path,
+        *,
+        at_ms: int | None = None,
+        thorough: bool = False,
+        alone: bool = False,
     ) -> "tuple[Journal, Damage | None]":
         """Open the journal at `path`, which is made where there is none.
 
         A damaged or foreign file is set aside under a name dated `at_ms` (now), and the journal
         holds what could be read of it: then, and only then, there is a `Damage`. `thorough`
-        reads every record, not just those of matches that are not finished.
+        reads every record, not just those of matches that are not finished. `alone`: a table
+        opens it, of which a journal has one at a time.
 
         Raises:
-            JournalError: folder or file cannot be used; the message names path and mend.
+            JournalError: folder or file cannot be used, or another table has the journal; the
+                message names path and mend.
         """
         place = Path(path)
         now_ms = time.time_ns() // 1_000_000 if at_ms is None else at_ms
-        db, damage = open_file(place, now_ms, thorough=thorough)
-        return cls(db, place), damage
+        claim = Claim(place) if alone else None
+        db: sqlite3.Connection | None = None
+        try:
+            db, damage = open_file(place, now_ms, thorough=thorough)
+            if claim is not None:
+                claim.renew()
+        except BaseException:
+            if db is not None:
+                db.close()
+            if claim is not None:
+                claim.release()
+            raise
+        return cls(db, place, claim), damage
 
     @classmethod
     def read(cls, path: str | Path) -> "Journal":
@@ -69,6 +88,8 @@ class Journal:
     def close(self) -> None:
         """Close the file; safe to call again."""
         self._db.close()
+        if self._claim is not None:
+            self._claim.release()
 
     def boot(self) -> int:
         """Count one more start of the program, from 1."""
@@ -191,13 +212,20 @@ class Journal:
         return found[0] if found else None
 
     def last_setups(self, count: int) -> list[Setup]:
-        """What the last matches were set up as, the last one first."""
+        """What the last matches were set up as, the last one first, as far as it can be read.
+
+        A newer version may have written what this one does not know.
+        """
         found = self._db.execute(
             "SELECT act FROM matches JOIN records ON records.match_no = matches.number AND seq = 0"
             " ORDER BY matches.number DESC LIMIT ?",
             (count,),
         )
-        return [read_setup(read_token(act).args) for (act,) in found]
+        setups = []
+        for (act,) in found:
+            with contextlib.suppress(BadNotation):
+                setups.append(read_setup(read_token(act).args))
+        return setups
 
     def finish(self, match_id: str, summary: Summary) -> None:
         """A match is over; its summary takes the place of an earlier one."""

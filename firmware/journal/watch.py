@@ -36,5 +36,8 @@ async def watched(path: Path, faults: Faults) -> None:
             continue
         if why is not None:
             _log.error("%s: %s; start the table again, and it sets the file aside", path, why)
-            suspicion(path).touch()
             faults.fault(JOURNAL_FAULT, present=True)
+            try:
+                suspicion(path).touch()
+            except OSError as error:
+                _log.error("%s: the next start will not look: %s", suspicion(path), error)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from firmware.config.config import BackupConfig
+from firmware.disk import synced
 from firmware.errors import FirmwareError, JournalError
 from firmware.journal.check import fault
 from firmware.journal.journal import Journal
@@ -78,14 +79,14 @@ def backed_up(journal: Path, folder: Path, table: str, now_ms: int, keep: int) -
         why = fault(part, thorough=True)
         if why is not None:
             raise BackupError(f"{done}: the copy is not whole: {why}")
-        _synced(part)
+        synced(part)
         os.replace(part, done)
         # On FAT the new name says where the file lies once the file itself is synced again.
-        _synced(done)
+        synced(done)
         before = sorted(set(folder.glob(f"tacada-{table}-{_HOUR}.db")) - {done})
         for old in before[: max(0, len(before) + 1 - keep)]:
             old.unlink()
-        _synced(folder)
+        synced(folder)
     except (OSError, sqlite3.Error) as error:
         if isinstance(error, BackupError):
             raise
@@ -99,16 +100,17 @@ def sheets_written(journal: Path, folder: Path, table: str, now_ms: int) -> int:
     Raises:
         BackupError: the medium refuses.
     """
-    with contextlib.closing(Journal.read(journal)) as opened:
-        ids = [id_ for id_, _, started_ms, *_ in opened.listing() if started_ms > now_ms - DAY_MS]
-        sheets = list(_sheets(opened, ids))
     day = datetime.fromtimestamp(now_ms / 1000, UTC)
     try:
+        with contextlib.closing(Journal.read(journal)) as opened:
+            since_ms = now_ms - DAY_MS
+            ids = [id_ for id_, _, started_ms, *_ in opened.listing() if started_ms > since_ms]
+            sheets = list(_sheets(opened, ids))
         place = folder / f"tacada-{table}-{day:%Y-%m-%d}.sheet"
         place.write_text(print_sheets(sheets, notation_of), "utf-8")
-        _synced(place)
-        _synced(folder)
-    except OSError as error:
+        synced(place)
+        synced(folder)
+    except (OSError, sqlite3.Error) as error:
         raise BackupError(f"{folder}: {error}; look at the medium, or make room on it") from error
     return len(sheets)
 
@@ -153,14 +155,6 @@ def _medium(folder: Path) -> Medium | None:
         with contextlib.suppress(OSError):
             return device, (disk / "diskseq").read_text("ascii").strip()
     return device, ""
-
-
-def _synced(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 class Backups:

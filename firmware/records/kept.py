@@ -64,12 +64,12 @@ def all_kept(journal: Journal) -> Iterator[Kept]:
 
 
 def _played(journal: Journal, row: MatchRow, at: int | None) -> Kept:
-    records = journal.records(row.id)
-    if at is not None:
-        if not 0 <= at < len(records):
-            raise JournalError(f"match {row.id} has records 0 to {len(records) - 1}, not {at}")
-        records = records[: at + 1]
     try:
+        records = journal.records(row.id)
+        if at is not None:
+            if not 0 <= at < len(records):
+                raise JournalError(f"match {row.id} has records 0 to {len(records) - 1}, not {at}")
+            records = records[: at + 1]
         ledger = refolded(row, records, {})
     except RulesError as error:
         raise JournalError(f"match {row.id}: {error}") from error

@@ -26,7 +26,7 @@ from firmware.table.matches import names_of, player_numbers, resumed
 from firmware.table.owner import Owner
 from firmware.table.play import Play
 from rules.record import Record, Setup
-from rules.rulebooks.shelf import rulebook_of
+from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Pair
 
 _log = logging.getLogger(__name__)
@@ -56,14 +56,19 @@ class Beginning(Struct, frozen=True):
 
 
 def open_journal(path: str, clock: Clock) -> Journal:
-    """Open the journal, and say what was damaged.
+    """Open the journal for this table alone, and say what was damaged.
 
     Raises:
         JournalError: it cannot be opened; the message names path and mend.
     """
     suspect = suspicion(Path(path))
-    journal, damage = Journal.open(path, at_ms=clock.wall_ms(), thorough=suspect.exists())
-    suspect.unlink(missing_ok=True)
+    journal, damage = Journal.open(
+        path, at_ms=clock.wall_ms(), thorough=suspect.exists(), alone=True
+    )
+    try:
+        suspect.unlink(missing_ok=True)
+    except OSError as error:  # it is looked through once more at the next start
+        _log.warning("%s cannot be taken away: %s", suspect, error)
     if damage is not None:
         _log.error("the journal was damaged: %s", damage)
     return journal
@@ -80,9 +85,10 @@ def found(names: Names, clock: Clock, journal: Journal) -> Beginning:
 
 
 def recent_setups(journal: Journal) -> tuple[Preset, ...]:
-    """The last set-ups, to be offered again, by the names that the players have now."""
+    """The last set-ups that can be played here, by the names that the players have now."""
     known = journal.players()
-    return tuple(dict.fromkeys(_preset(setup, known) for setup in journal.last_setups(LOOKED_AT)))
+    setups = (one for one in journal.last_setups(LOOKED_AT) if one.rulebook in RULEBOOKS)
+    return tuple(dict.fromkeys(_preset(setup, known) for setup in setups))
 
 
 def _preset(setup: Setup, known: Mapping[int, str]) -> Preset:

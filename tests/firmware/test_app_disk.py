@@ -270,3 +270,32 @@ def test_a_foreign_journal_is_set_aside(tmp_path: Path) -> None:
     in_room(lambda: Room(tmp_path), test)
     (kept,) = [path for path in tmp_path.iterdir() if path.name != "journal.db"]
     assert kept.read_text("utf-8") == "the club's shopping list"
+
+
+def test_a_second_table_on_one_journal_plays_unsaved_until_the_first_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
+
+    async def second(room: Room, table: "asyncio.Task[None]") -> None:
+        await room.until(lambda view: view.line is not None and view.faults == ("DISK",))
+
+    async def first(room: Room, table: "asyncio.Task[None]") -> None:
+        await one_point(room, table)
+        other = Room(tmp_path)
+        async with asyncio.TaskGroup() as group:
+            beside = group.create_task(other.app.run())
+            await second(other, beside)
+            await room.finger.press("plus1")
+            await room.until(lambda view: score(view) == (2, 0))
+            room.app.stop()
+            await table
+            # Nobody has played there: what is in play comes to it.
+            await other.until(lambda view: score(view) == (2, 0) and not view.faults)
+            await other.finger.press("plus1")
+            await other.until(lambda view: view.line is not None and view.line.seq == 3)
+            other.app.stop()
+
+    in_room(lambda: Room(tmp_path), first)
+    assert ["+1", "+1", "+1"] in journal_words(tmp_path).values()
+    assert f"{tmp_path / 'journal.db'}: another table has it" in caplog.text

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware.club.player import Handicap
+from firmware.disk import synced
 from firmware.errors import JournalError
 from firmware.journal import file as journal_file
 from firmware.journal.journal import Journal
@@ -267,7 +268,7 @@ def cut_after(steps: int, path: Path) -> bool:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "replace", counted(os.replace))
-        patch.setattr(journal_file, "_sync_folder", counted(journal_file._sync_folder))
+        patch.setattr(journal_file, "synced", counted(synced))
         try:
             Journal.open(path, at_ms=AT_MS)[0].close()
         except PowerCut:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,20 @@ def _index_page(path: Path) -> int:
     with contextlib.closing(Journal.read(path)) as journal:
         found = journal._db.execute("SELECT rootpage FROM sqlite_schema WHERE name='record_source'")
         return int(found.fetchone()[0])
+
+
+def test_damage_on_a_disk_that_takes_nothing_more_is_told_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(file: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(file))
+
+    root = _index_page(path)
+    content = bytearray(path.read_bytes())
+    page = int.from_bytes(content[16:18], "big")
+    content[(root - 1) * page : root * page] = bytes(page)
+    path.write_bytes(content)
+    monkeypatch.setattr(Path, "touch", refused)
+    with contextlib.closing(Journal.open(path)[0]):
+        assert looked(path, monkeypatch) == ["JOURNAL"]
+    assert "Read-only file system" in caplog.text
