@@ -1,9 +1,9 @@
 """An MQTT broker, by way of aiomqtt 2.
 
 What aiomqtt leaves to its user is decided here: a client whose connection failed is not used
-again, as it keeps what it could not send and delivers it late; the connection is closed by hand
-where aiomqtt forgets it; and a session that did not end in good order ends without a farewell,
-so that the broker publishes the last will.
+again, as it keeps what it could not send and delivers it late; the connection is made and closed
+by hand, as aiomqtt's own call cannot be given up and it forgets what it has opened; and a session
+that did not end in good order ends without a farewell, so that the broker publishes the last will.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import contextlib
 import logging
 import random
 import socket
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from drivers.errors import BrokerLost
 from drivers.ports import Message, Session
+from drivers.reach import reached
 
 _log = logging.getLogger(__name__)
 
@@ -149,7 +151,7 @@ class MqttBroker:
         """One connection, subscribed and ready. It ends in good order or with the last will."""
         client = self._client()
         try:
-            await _enter(client)
+            await _enter(client, self._config)
             await self._subscribe(client)
             yield _MqttSession(client, self._name)
         except aiomqtt.MqttError as error:
@@ -171,7 +173,7 @@ class MqttBroker:
                 raise BrokerLost(f"{self._name} refuses to let us hear {topic}")
 
     def _client(self) -> aiomqtt.Client:
-        config, will, tls = self._config, self._will, self._config.tls
+        config, will = self._config, self._will
         local = config.local
         return aiomqtt.Client(
             config.host,
@@ -179,11 +181,6 @@ class MqttBroker:
             identifier=config.client_id,
             username=config.username,
             password=config.password,
-            tls_params=None
-            if tls is None
-            else aiomqtt.TLSParameters(
-                ca_certs=tls.ca_file, certfile=tls.cert_file, keyfile=tls.key_file
-            ),
             will=aiomqtt.Will(will.topic, will.payload, will.qos, will.retained),
             clean_session=True,
             keepalive=config.keepalive_s,
@@ -223,14 +220,39 @@ class _MqttSession:
             raise BrokerLost(f"{self._name}: {error}") from error
 
 
-async def _enter(client: aiomqtt.Client) -> None:
-    """Connect. If that is cancelled, the connection is dropped once its thread has made it."""
+async def _enter(client: aiomqtt.Client, config: BrokerConfig) -> None:
+    """Connect. Cancelled, it leaves nothing behind that an end of the program would wait for.
+
+    paho has no call for a connection that is there already: it is given ours in the place of the
+    two methods by which it makes its own.
+    """
+    try:
+        connection = await reached(config.host, config.port, config.timeout_s, _shaker(config))
+    except OSError as error:
+        raise aiomqtt.MqttError(str(error)) from None
+    for name in ("_create_socket_connection", "_create_unix_socket_connection"):
+        setattr(client._client, name, lambda: connection)
     entering = asyncio.ensure_future(client.__aenter__())
     try:
         await asyncio.shield(entering)
     except asyncio.CancelledError:
         entering.add_done_callback(lambda _: _drop(client))
         raise
+
+
+def _shaker(config: BrokerConfig) -> Callable[[socket.socket], socket.socket]:
+    """What encrypts a connection, where it is to be: the broker must be who it says it is."""
+
+    def shake_hands(connection: socket.socket) -> socket.socket:
+        if config.tls is None:
+            return connection
+        with connection:  # closed unless it was taken over
+            context = ssl.create_default_context(cafile=config.tls.ca_file)
+            if config.tls.cert_file is not None:
+                context.load_cert_chain(config.tls.cert_file, config.tls.key_file)
+            return context.wrap_socket(connection, server_hostname=config.host)
+
+    return shake_hands
 
 
 async def _in_task_of_its_own(use: Callable[[Session], Awaitable[None]], session: Session) -> None:
@@ -260,10 +282,10 @@ def _drop(client: aiomqtt.Client) -> None:
     """
     if not client._disconnected.done():
         client._disconnected.set_result(None)
-    cut = client._client.socket()
-    if isinstance(cut, socket.socket):
+    connection = client._client.socket()
+    if isinstance(connection, socket.socket):
         with contextlib.suppress(OSError):
-            cut.shutdown(socket.SHUT_RDWR)
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def _first(group: BaseExceptionGroup[BrokerLost]) -> BaseException:

@@ -67,9 +67,6 @@ CLOCK_S = 3.0
 OFF_S = 2.0
 """How long the board says that it goes off, before it does."""
 
-GOODBYE_S = 1.0
-"""How long the publisher may take to say that the table is going."""
-
 DISK_FAULT = "DISK"
 SIGNS = 1000
 """Of so many numbers one tells this start from that of another table with the same count."""
@@ -277,8 +274,7 @@ class TableApp:
         self._systemd.stopping()
         if talking is not None and self._publisher is not None:
             self._publisher.stop()
-            await asyncio.wait([talking], timeout=GOODBYE_S)
-            talking.cancel()
+            await asyncio.wait([talking])
         for task in tasks:
             task.cancel()
 

@@ -365,6 +365,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"age.{unit}": ("n",) for unit in ("s", "min", "h", "d")},
     **{f"page.{word}": () for word in PAGE},
     "page.battery": ("n",),
+    "page.unknown_host": ("host",),
     **{f"pad.{word}": () for word in PAD},
     **{f"figure.{name}": () for name in FIGURES},
     **{f"ball.{name}": () for name in BALLS},

@@ -33,6 +33,12 @@ def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     web.add_argument("--bind", default="0.0.0.0", metavar="ADDRESS", help="default: all")
     web.add_argument("--port", type=int, default=USUAL_PORT, help="default: %(default)s")
     web.add_argument("--address", default="", metavar="URL", help="how phones reach this server")
+    web.add_argument(
+        "--known-as",
+        action="append",
+        metavar="NAME",
+        help="a further name of this server, for names that the internet knows",
+    )
     web.add_argument("--language", choices=language_codes(), default="pt")
     web.add_argument("--themes", type=Path, metavar="FOLDER", help="style sheets for overlays")
     web.set_defaults(run=_web)
@@ -107,7 +113,7 @@ def _web(args: argparse.Namespace) -> int:
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
         queue_length=HALL_QUEUE_LENGTH,
     )
-    site = Site(args.language, args.address, args.themes)
+    site = Site(args.language, args.address, tuple(args.known_as or ()), args.themes)
     hall = hall_web(where, args.name, halls, site)
     asyncio.run(serve(hall, args.bind, args.port))
     return 0

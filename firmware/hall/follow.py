@@ -11,9 +11,7 @@ from drivers.ports import Broker, Message, Session
 from firmware.clock import Clock
 from firmware.hall.follower import Room
 from firmware.mqtt.messages import DISPLAYS, Presence, Topics
-
-GOODBYE_S = 1.0
-"""How long a broker may take to hear that a display is going."""
+from firmware.mqtt.serving import serve_until
 
 _MS = 1_000_000
 
@@ -60,22 +58,8 @@ class Follow:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Follow until stopped; comes back by itself when the broker does.
-
-        With no broker there, or none that answers, there is nobody to say goodbye to.
-        """
-        serving = asyncio.create_task(self._broker.serve(self._use))
-        stopping = asyncio.create_task(self._stopping.wait())
-        try:
-            await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-            if not serving.done():
-                await asyncio.wait([serving], timeout=GOODBYE_S)
-        finally:
-            for task in (serving, stopping):
-                task.cancel()
-            await asyncio.gather(serving, stopping, return_exceptions=True)
-        if not serving.cancelled():
-            serving.result()
+        """Follow until stopped; comes back by itself when the broker does."""
+        await serve_until(self._stopping, self._broker, self._use)
 
     async def publish(self, message: Message) -> None:
         """Send something on the connection that there is.

@@ -30,6 +30,7 @@ from firmware.mqtt.messages import (
     Status,
     Topics,
 )
+from firmware.mqtt.serving import serve_until
 from firmware.snapshot import Committed
 from rules.notation import Notation
 from rules.record import Record, record_text
@@ -180,7 +181,7 @@ class Publisher:
 
     async def run(self) -> None:
         """Publish until stopped; comes back by itself when the broker does."""
-        await self._broker.serve(self._session)
+        await serve_until(self._stopping, self._broker, self._session)
 
     async def _session(self, session: Session) -> None:
         topics = self._topics

@@ -1,6 +1,9 @@
 """Who may ask the server for what: no other site's posts, no floods, nothing oversized."""
 
+import asyncio
+import contextlib
 from collections import OrderedDict
+from collections.abc import Iterator
 
 from aiohttp import web
 
@@ -19,6 +22,9 @@ POSTS_AT_ONCE = 30
 
 MOST_ADDRESSES = 5000
 """Addresses that are remembered; the one not seen for longest goes first."""
+
+MOST_SEATS = 1000
+"""Open pages at a time."""
 
 _S = 1_000_000_000
 
@@ -83,6 +89,58 @@ class Gate:
                 self._addresses.popitem(last=False)
         self._addresses.move_to_end(address)
         return self._addresses[address]
+
+
+class Seats:
+    """The places for open pages. One address may have all of them, until another wants one.
+
+    A hall behind one router or proxy is one address, so that none has a limit of its own. But where
+    all places are taken, whose address has most gives up the one that came last: those that have
+    been there for long, as televisions, stay.
+    """
+
+    def __init__(self) -> None:
+        self._closed = False
+        self._taken: dict[str, list[asyncio.Event]] = {}
+
+    @contextlib.contextmanager
+    def seat(self, address: str) -> Iterator[asyncio.Event]:
+        """A place for an open page; it has to go once the event is set.
+
+        Raises:
+            HTTPServiceUnavailable: there is none, or the server closes.
+        """
+        if self._closed or not self._room_for(address):
+            raise web.HTTPServiceUnavailable(text="too many open pages")
+        gone = asyncio.Event()
+        self._taken.setdefault(address, []).append(gone)
+        try:
+            yield gone
+        finally:
+            if not gone.is_set():
+                self._leave(address, gone)
+
+    def close(self) -> None:
+        """Let all go; nobody comes any more."""
+        self._closed = True
+        for address, those in list(self._taken.items()):
+            for gone in those[:]:
+                self._leave(address, gone)
+
+    def _room_for(self, address: str) -> bool:
+        if sum(map(len, self._taken.values())) < MOST_SEATS:
+            return True
+        greediest = max(self._taken, key=lambda one: len(self._taken[one]))
+        if len(self._taken[greediest]) <= len(self._taken.get(address, ())) + 1:
+            return False
+        self._leave(greediest, self._taken[greediest][-1])
+        return True
+
+    def _leave(self, address: str, gone: asyncio.Event) -> None:
+        gone.set()
+        self._taken[address].remove(gone)
+        if not self._taken[address]:
+            del self._taken[address]
 
 
 def _is_json(request: web.Request) -> bool:

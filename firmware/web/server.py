@@ -20,10 +20,11 @@ from msgspec import Meta, Struct
 from firmware.clock import Clock
 from firmware.commands import END, PadReply
 from firmware.hall.follower import Room
-from firmware.i18n import language_codes
+from firmware.i18n import language_codes, load_language
 from firmware.web.door import Door
 from firmware.web.hub import Hub, Key, Look
-from firmware.web.limits import Gate
+from firmware.web.limits import Gate, Seats
+from firmware.web.names import Names, shown
 from firmware.web.pages import STATIC, VERSION, drawer, page, path_of
 from firmware.web.silent import Silent
 
@@ -32,9 +33,6 @@ BEAT_S = 2.0
 
 BODY_S = 5.0
 """So long the body of a post may take, which is a line."""
-
-MOST_READERS = 1000
-"""Open pages; more are refused, so that those there are stay right."""
 
 WRITE_S = 15.0
 """A reader that takes nothing for so long is let go; its page comes back by itself."""
@@ -67,12 +65,13 @@ class Site(Struct, frozen=True):
     """How the pages are served.
 
     `language` is that of who asks for none. `address` is how phones reach this server, for QR
-    codes; without it the address that the page was asked by. `themes` is a folder of style sheets
-    for overlays.
+    codes; without it the address that the page was asked by. `known_as` are further names of this
+    server. `themes` is a folder of style sheets for overlays.
     """
 
     language: str = "pt"
     address: str = ""
+    known_as: tuple[str, ...] = ()
     themes: Path | None = None
 
 
@@ -89,6 +88,7 @@ class _Pressed(Struct, forbid_unknown_fields=True):
 
 
 _S = TypeVar("_S", _Pairing, _Pressed)
+_N = TypeVar("_N")
 
 
 class Pages:
@@ -104,7 +104,8 @@ class Pages:
         gate: Gate | None = None,
     ) -> None:
         self._site, self._room, self._door = site, room, door
-        self._gate = gate or Gate(clock)
+        self._gate, self._seats = gate or Gate(clock), Seats()
+        self._names = Names(site.address, site.known_as)
         self.silent = Silent(clock)
         self.hub = Hub(room, clock, drawer(room, lambda: clock.now_ns() // _MS))
 
@@ -129,7 +130,6 @@ class Pages:
 
     async def _drawing(self, app: web.Application) -> AsyncIterator[None]:
         del app
-        self._closed = asyncio.Event()
         drawing = asyncio.create_task(self.hub.run())
         yield
         drawing.cancel()
@@ -138,7 +138,7 @@ class Pages:
     async def _closing(self, app: web.Application) -> None:
         """Let go of all readers; their pages look for the next server."""
         del app
-        self._closed.set()
+        self._seats.close()
 
     @web.middleware
     async def _guarded(
@@ -149,6 +149,7 @@ class Pages:
         self.silent.asked(request.transport)
         try:
             self._gate.admit(request)
+            self._asked_by_name(request)
             response = await handler(request)
         except web.HTTPException as error:
             error.headers.update(HEADERS)
@@ -156,6 +157,15 @@ class Pages:
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
+
+    def _asked_by_name(self, request: web.Request) -> None:
+        """Refuse who asks for another server than this one; in the end a person reads it."""
+        host = request.headers.get("Host", "")
+        if not self._names.hold(host):
+            language = load_language(self._language(request.query, request.headers))
+            raise web.HTTPMisdirectedRequest(
+                text=language.say("page.unknown_host", host=shown(host))
+            )
 
     async def _page(self, request: web.Request) -> web.Response:
         look = self._look(request, request.path.split("/")[1] or "hall")
@@ -169,8 +179,6 @@ class Pages:
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         look = self._look(request, request.match_info["kind"])
-        if self.hub.readers >= MOST_READERS:
-            raise web.HTTPServiceUnavailable(text="too many open pages")
         response = web.StreamResponse(
             headers={
                 **HEADERS,
@@ -179,12 +187,19 @@ class Pages:
                 "X-Accel-Buffering": "no",
             }
         )
-        await response.prepare(request)
-        # Whoever has gone is noticed here.
-        with self.hub.reading(look) as reader, contextlib.suppress(ConnectionError, TimeoutError):
+        with self._seats.seat(request.remote or "") as gone:
+            await response.prepare(request)
+            # Whoever has gone is noticed here.
+            with contextlib.suppress(ConnectionError, TimeoutError):
+                await self._told(response, look, gone)
+        return response
+
+    async def _told(self, response: web.StreamResponse, look: Look, gone: asyncio.Event) -> None:
+        """Send what changes to an open page, until that has to go."""
+        with self.hub.reading(look) as reader:
             await _write(response, "retry: 1000\n\n")
-            while not self._closed.is_set():
-                news = await self._or_closed(reader.next(BEAT_S))
+            while not gone.is_set():
+                news = await _unless(gone, reader.next(BEAT_S))
                 if news is None:
                     await _send(response, "beat", {})
                 elif news[1]:
@@ -192,21 +207,6 @@ class Pages:
                     await _send(response, "page", whole)
                 else:
                     await _send(response, "parts", news[0])
-        return response
-
-    async def _or_closed(
-        self, waiting: Awaitable[tuple[dict[str, str], bool] | None]
-    ) -> tuple[dict[str, str], bool] | None:
-        """What a reader is to be sent, or none once the server closes."""
-        news = asyncio.ensure_future(waiting)
-        closed = asyncio.create_task(self._closed.wait())
-        try:
-            await asyncio.wait([news, closed], return_when=asyncio.FIRST_COMPLETED)
-            return news.result() if news.done() else None
-        finally:
-            for task in (news, closed):
-                task.cancel()
-            await asyncio.gather(news, closed, return_exceptions=True)
 
     async def _pair(self, request: web.Request) -> web.Response:
         """A phone wants to be a pad: have a code shown, or let it in by one."""
@@ -285,6 +285,19 @@ class Pages:
             tag = part.split(";")[0].strip().lower()
             asked += [tag, tag.partition("-")[0]]
         return next((known[tag] for tag in asked if tag in known), self._site.language)
+
+
+async def _unless(gone: asyncio.Event, waiting: Awaitable[_N | None]) -> _N | None:
+    """What is waited for, or none once the page has to go."""
+    news = asyncio.ensure_future(waiting)
+    going = asyncio.create_task(gone.wait())
+    try:
+        await asyncio.wait([news, going], return_when=asyncio.FIRST_COMPLETED)
+        return news.result() if news.done() else None
+    finally:
+        for task in (news, going):
+            task.cancel()
+        await asyncio.gather(news, going, return_exceptions=True)
 
 
 async def _body(request: web.Request, kind: type[_S]) -> _S:

@@ -6,10 +6,12 @@ import resource
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from aiohttp import web
 
 from firmware.clock import SystemClock
 from firmware.mqtt.messages import Topics
-from firmware.web import run, server, silent
+from firmware.web import limits, run, server, silent
+from firmware.web.limits import Seats
 from firmware.web.run import HallWeb
 from firmware.web.server import Site
 from tests.ports import free_port
@@ -32,16 +34,16 @@ class Visitors:
     def __init__(self, port: int) -> None:
         self.port, self._writers = port, list[asyncio.StreamWriter]()
 
-    async def come(self, request: bytes = b"") -> asyncio.StreamReader:
-        """Connect, and ask for something."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+    async def come(self, request: bytes = b"", of: str = "127.0.0.1") -> asyncio.StreamReader:
+        """Connect from an address, and ask for something."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(of, 0))
         self._writers.append(writer)
         writer.write(request)
         return reader
 
-    async def answered(self, request: bytes) -> asyncio.StreamReader:
+    async def answered(self, request: bytes, of: str = "127.0.0.1") -> asyncio.StreamReader:
         """Connect, ask for something, and be answered with 200."""
-        reader = await self.come(request)
+        reader = await self.come(request, of)
         async with asyncio.timeout(10):
             assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
         return reader
@@ -141,5 +143,59 @@ def test_a_post_whose_body_never_comes_is_given_up(monkeypatch: pytest.MonkeyPat
             reader = await visitors.come(head)
             async with asyncio.timeout(10):
                 assert b"408" in await reader.readline()
+
+    asyncio.run(test())
+
+
+def test_no_address_keeps_others_out_by_all_the_places_that_it_has_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The page that came last from where most are gives its place to another's."""
+    monkeypatch.setattr(limits, "MOST_SEATS", 4)
+    seats = Seats()
+    with contextlib.ExitStack() as stack:
+        proxy = [stack.enter_context(seats.seat("proxy")) for _ in range(4)]
+        with pytest.raises(web.HTTPServiceUnavailable), seats.seat("proxy"):
+            pass
+        phone = stack.enter_context(seats.seat("phone"))
+        assert [one.is_set() for one in proxy] == [False, False, False, True]
+        stack.enter_context(seats.seat("phone"))
+        assert [one.is_set() for one in proxy] == [False, False, True, True]
+        with pytest.raises(web.HTTPServiceUnavailable), seats.seat("phone"):
+            pass
+        stack.enter_context(seats.seat("desk"))
+        assert sum(one.is_set() for one in (*proxy, phone)) == 3, "whoever has most gives one"
+    with contextlib.ExitStack() as stack:
+        for _ in range(4):
+            stack.enter_context(seats.seat("proxy"))
+
+
+def test_when_the_server_closes_all_go_and_nobody_comes() -> None:
+    seats = Seats()
+    with seats.seat("a") as gone:
+        seats.close()
+        assert gone.is_set()
+        with pytest.raises(web.HTTPServiceUnavailable), seats.seat("b"):
+            pass
+
+
+def test_a_page_from_elsewhere_is_served_though_one_address_has_all_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MOST_SEATS", 3)
+
+    async def test() -> None:
+        async with pages() as visitors:
+            greedy = [await visitors.answered(STREAM) for _ in range(3)]
+            refused = await visitors.come(STREAM)
+            async with asyncio.timeout(10):
+                assert b"503" in await refused.readline()
+            other = await visitors.answered(STREAM, of="127.0.0.2")
+            async with asyncio.timeout(10):
+                assert await greedy[-1].readuntil(b"\r\n0\r\n"), "its stream ends"
+                while b"event: page" not in await other.readline():
+                    assert not other.at_eof()
+                while b"event: beat" not in await greedy[0].readline():
+                    assert not greedy[0].at_eof()
 
     asyncio.run(test())
