@@ -19,7 +19,7 @@ import aiomqtt
 from msgspec import Struct
 from paho.mqtt.reasoncodes import ReasonCode
 
-from drivers.errors import BrokerLost
+from drivers.errors import BrokerLost, first_cause
 from drivers.ports import Message, Session
 from drivers.reach import reached
 
@@ -135,7 +135,7 @@ class MqttBroker:
                 return
             except* BrokerLost as lost:
                 # `use` may have met it in several tasks; one of them speaks for all.
-                why = _first(lost)
+                why = first_cause(lost)
             finally:
                 up_since_s, self._up_since_s = self._up_since_s, None
             if up_since_s is not None and loop.time() - up_since_s >= self._backoff.healthy_s:
@@ -286,11 +286,3 @@ def _drop(client: aiomqtt.Client) -> None:
     if isinstance(connection, socket.socket):
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
-
-
-def _first(group: BaseExceptionGroup[BrokerLost]) -> BaseException:
-    """One of the errors in a group of groups."""
-    first: BaseException = group
-    while isinstance(first, BaseExceptionGroup):
-        first = first.exceptions[0]
-    return first

@@ -39,3 +39,11 @@ class WiringError(DriverError, ValueError):
 
 class BrokerLost(DriverError, ConnectionError):
     """The MQTT broker cannot be reached, or the connection broke."""
+
+
+def first_cause(several: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first error in a group of groups: one speaks for what it took down with it."""
+    first: BaseException = several
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first

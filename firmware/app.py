@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from drivers.errors import first_cause
 from drivers.gestures import Timing
 from drivers.panel import PinFactory
 from drivers.ports import Broker, Display, Message
@@ -161,7 +162,7 @@ class TableApp:
                 board.cancel()
         except ExceptionGroup as several:
             # One cause ends a table; what it took down with it is not news.
-            raise several.exceptions[0] from several
+            raise first_cause(several) from several
 
     async def _with_journal(self, group: asyncio.TaskGroup) -> None:
         worker = JournalWorker(partial(open_journal, self._config.journal, self._parts.clock), self)
@@ -288,7 +289,7 @@ class TableApp:
             Path(self._config.journal),
             self,
             table=self._config.table,
-            now_ms=self._parts.clock.wall_ms,
+            clock=self._parts.clock,
             ended=lambda: self._ended,
             say=done,
         )

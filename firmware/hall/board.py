@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
+from drivers.errors import first_cause
 from drivers.ports import Broker, Display, Message
 from firmware.board.board import Board
 from firmware.board.layout import Layout
@@ -78,7 +79,7 @@ class HallBoard:
                 drawing.cancel()
                 directing.cancel()
         except ExceptionGroup as several:
-            raise several.exceptions[0] from several
+            raise first_cause(several) from several
         finally:
             await display.close(blank=True)
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from firmware.clock import Clock
 from firmware.config.config import BackupConfig
 from firmware.disk import synced
 from firmware.errors import FirmwareError, JournalError
@@ -41,6 +42,8 @@ BLOCK_DEVICES = Path("/sys/dev/block")
 Medium: TypeAlias = tuple[int, str]
 
 DAY_MS = 24 * 3_600_000
+
+_HOUR_NS = 3_600_000_000_000
 
 _HOUR = "????????T??????Z"
 """The hour in a copy's name, as a pattern: table `3` is not to have the copies of `3-b`."""
@@ -162,7 +165,8 @@ class Backups:
     a medium that has come. One that may be pulled can be away until the next copy is due.
 
     `table` is its name, which the copies bear; `ended` counts matches that are over; `say` tells
-    the board that the medium may be pulled; `now_ms` is wall time.
+    the board that the medium may be pulled. Who touches a medium may be kept waiting for seconds:
+    all that does is done in a thread.
     """
 
     def __init__(
@@ -172,17 +176,17 @@ class Backups:
         faults: Faults,
         *,
         table: str,
-        now_ms: Callable[[], int],
+        clock: Clock,
         ended: Callable[[], int],
         say: Callable[[], None],
     ) -> None:
         self._config, self._journal, self._faults = config, journal, faults
-        self._table, self._now_ms, self._ended, self._say = table, now_ms, ended, say
+        self._table, self._clock, self._ended, self._say = table, clock, ended, say
         self._done: Path | None = None
         """The last copy that was made; none after an attempt that failed."""
         self._on: Medium | None = None
         """What it was made on."""
-        self._tried_ms: int | None = None
+        self._tried_ns: int | None = None
         self._tried_ended = 0
         self._failed = self._told = False
         """Whether the last attempt failed, and whether that was told."""
@@ -191,15 +195,16 @@ class Backups:
         """Look for what is due, for ever."""
         while True:
             due = self._due()
-            if due or self._came():
+            if due or await asyncio.to_thread(self._came):
                 await self._made(due=due)
             await asyncio.sleep(LOOK_S)
 
     def _due(self) -> bool:
-        if self._tried_ms is None:
+        if self._tried_ns is None:
             return True
-        old = self._now_ms() - self._tried_ms >= self._config.hours * 3_600_000
-        return old or self._ended() > self._tried_ended
+        # The hour may be set meanwhile, forwards or back.
+        since_ns = self._clock.now_ns() - self._tried_ns
+        return since_ns >= self._config.hours * _HOUR_NS or self._ended() > self._tried_ended
 
     def _came(self) -> bool:
         """Whether there is a medium without the last copy: it was put in, or put in again."""
@@ -212,26 +217,33 @@ class Backups:
         return _medium(Path(self._config.folder)) == self._on
 
     async def _made(self, *, due: bool) -> None:
-        ended, now_ms, folder = self._ended(), self._now_ms(), Path(self._config.folder)
-        came = not self._is_there()
-        self._tried_ms, self._tried_ended = now_ms, ended
+        self._tried_ns, self._tried_ended = self._clock.now_ns(), self._ended()
         try:
-            done = await asyncio.to_thread(
-                backed_up, self._journal, folder, self._table, now_ms, self._config.keep
-            )
-            await asyncio.to_thread(sheets_written, self._journal, folder, self._table, now_ms)
+            came = await asyncio.to_thread(self._copied)
         except OSError as error:
             # What is not due is tried twice before it is told: it may just be being pulled.
             if due or self._failed:
                 self._tell(error)
             self._done, self._failed = None, True
             return
-        _log.info("backup: %s", done)
-        self._done, self._failed, self._told = done, False, False
-        self._on = _medium(folder)
+        _log.info("backup: %s", self._done)
+        self._failed = self._told = False
         self._faults.fault(BACKUP_FAULT, present=False)
         if came:
             self._say()
+
+    def _copied(self) -> bool:
+        """Make a copy, and write the sheets beside it; whether the medium had come for it.
+
+        Raises:
+            BackupError: it cannot be made.
+        """
+        folder, now_ms = Path(self._config.folder), self._clock.wall_ms()
+        came = not self._is_there()
+        done = backed_up(self._journal, folder, self._table, now_ms, self._config.keep)
+        sheets_written(self._journal, folder, self._table, now_ms)
+        self._done, self._on = done, _medium(folder)
+        return came
 
     def _tell(self, error: OSError) -> None:
         if not self._told:

@@ -4,15 +4,17 @@ import asyncio
 import logging
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from drivers.errors import DeviceLost
+from drivers.errors import DeviceLost, WiringError
 from drivers.fakes import Finger
 from drivers.gestures import Timing
 from drivers.keycodes import NUMBER_PAD
+from drivers.panel import Panel
 from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import (
@@ -135,6 +137,23 @@ def test_a_display_that_dies_in_play_ends_the_table(tmp_path: Path) -> None:
         room.display.lost = True
         await room.finger.press("plus1")
         with pytest.raises(DeviceLost):
+            await table
+
+    in_room(lambda: Room(tmp_path), test)
+
+
+def test_what_ends_a_table_is_one_error_however_deep_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell shows it as one line that names the setting."""
+
+    def refused(*_: Any, **__: Any) -> Panel:
+        raise WiringError("key ok: GPIO16 is the key end too")
+
+    monkeypatch.setattr("firmware.devices.devices.Panel", refused)
+
+    async def test(room: Room, table: "asyncio.Task[None]") -> None:
+        with pytest.raises(WiringError, match="key ok"):
             await table
 
     in_room(lambda: Room(tmp_path), test)

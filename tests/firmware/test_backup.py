@@ -5,14 +5,18 @@ A memory file system (`/dev/shm`) stands for the stick: it is another disk than 
 
 import asyncio
 import contextlib
+import itertools
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware.clock import SystemClock
 from firmware.config.config import BackupConfig
 from firmware.journal.journal import Journal
 from firmware.records import backup
@@ -145,18 +149,31 @@ class Slot:
         new.replace(self.place)
 
 
+class Seconds(SystemClock):
+    """A clock whose hour is a second later each time that it is asked for, and can be set."""
+
+    def __init__(self) -> None:
+        self._asked = itertools.count(step=1000)
+        self.hour_ms, self.passed_ns = AT_MS, 0
+
+    def wall_ms(self) -> int:
+        return self.hour_ms + next(self._asked)
+
+    def now_ns(self) -> int:
+        return super().now_ns() + self.passed_ns
+
+
 class Copying:
     """The copies of a table that goes on, with matches that end."""
 
     def __init__(self, journal: Path, slot: Slot) -> None:
-        self.told, self.slot, self.ended = Told(), slot, 0
-        self._hours = iter(range(AT_MS, AT_MS + 10**9, 1000))
+        self.told, self.slot, self.ended, self.clock = Told(), slot, 0, Seconds()
         self.backups = Backups(
             BackupConfig(folder=str(slot.place)),
             journal,
             self.told,
             table="3",
-            now_ms=lambda: next(self._hours),
+            clock=self.clock,
             ended=lambda: self.ended,
             say=lambda: self.told.words.append("may be pulled"),
         )
@@ -295,3 +312,49 @@ def test_the_board_says_that_there_is_no_copy_and_when_the_stick_may_be_pulled(
 
     config = {"backup": BackupConfig(folder=str(slot.place))}
     in_room(lambda: Room(tmp_path, more=config), test)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_a_stick_that_hangs_keeps_nobody_waiting(
+    journal: Path, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever touches a dying one waits for seconds; a table that does is ended by its watchdog."""
+    by_loop: list[bool] = []
+    stat = os.stat
+
+    def slow(path: Any, **how: Any) -> os.stat_result:
+        if str(path).startswith((str(stick), str(tmp_path / "media"))):
+            by_loop.append(threading.current_thread() is threading.main_thread())
+        return stat(path, **how)
+
+    async def test(one: Copying) -> None:
+        one.slot.put_in()
+        monkeypatch.setattr(os, "stat", slow)
+        await one.hears("BACKUP works", "may be pulled")
+        await one.stays_quiet()
+
+    copying(journal, tmp_path, stick, test)
+    assert len(by_loop) > 3
+    assert not any(by_loop)
+
+
+@pytest.mark.usefixtures("looks_often")
+def test_copies_come_every_six_hours_whatever_the_hour_is_set_to(
+    journal: Path, stick: Path, tmp_path: Path
+) -> None:
+    """A clock that is put right by years, at the panel or by the network."""
+
+    def copies() -> int:
+        return len(list(stick.glob("*.db")))
+
+    async def test(one: Copying) -> None:
+        one.slot.put_in()
+        await one.hears("BACKUP works", "may be pulled")
+        for years in (3, -10):
+            one.clock.hour_ms += years * 365 * backup.DAY_MS
+            await one.stays_quiet()
+            before = copies()
+            one.clock.passed_ns += 6 * 3_600_000_000_000
+            await one.until(lambda: [str(copies())], str(before + 1))
+
+    copying(journal, tmp_path, stick, test)
