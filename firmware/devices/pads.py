@@ -6,6 +6,7 @@ after a restart: the record keeps the pad and its number.
 """
 
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -37,6 +38,10 @@ ABSENT_MS = 3 * HELLO_MS
 
 WATCH_PADS_S = 5.0
 """How often to see which pads have fallen silent."""
+
+PAST = 16
+"""So many sessions of a pad are remembered. Their numbers are drawn by lot: of all since the start
+one would come again some day, and its pad be refused."""
 
 LOW_BATTERY = 15
 """Percent at and below which the board says so."""
@@ -99,8 +104,8 @@ class _Pad(Struct):
     settings: PadSettings
     keymap: Keymap
     session: str = ""
-    past: set[str] = field(default_factory=set)
-    """Sessions before this one: what speaks in one of them is another device."""
+    past: deque[str] = field(default_factory=lambda: deque(maxlen=PAST))
+    """The last sessions before this one: what speaks in one of them is another device."""
     number: int = 0
     """The last press that is known."""
     answer: bytes | None = None
@@ -217,7 +222,7 @@ class Pads:
     def _greeted(self, pad: _Pad, hello: Hello) -> None:
         if hello.session != pad.session:
             if pad.session:
-                pad.past.add(pad.session)
+                pad.past.append(pad.session)
             pad.session, pad.number, pad.answer = hello.session, hello.number, None
             pad.told = ""
         elif hello.number > pad.number:

@@ -6,6 +6,7 @@ are answered. One phone at a time; the next one that reads a code takes its plac
 
 import asyncio
 import hmac
+from collections import deque
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -45,6 +46,9 @@ So a stranger has under 200 guesses a day at 10,000 codes. A right code ends the
 
 ANSWER_S = 1.8
 """What is not answered by then is told as not accepted."""
+
+OLD = 64
+"""So many phones that were let in before are told that another one has taken their place."""
 
 WRONG, VOID, SLOW, FULL, UNANSWERED = "wrong", "void", "slow", "full", "unanswered"
 
@@ -92,7 +96,7 @@ class Phones:
         self._shown_ns: int | None = None
         self._every_s = SHOW_EVERY_S
         self._token, self._session = "", ""
-        self._old: set[str] = set()
+        self._old: deque[str] = deque(maxlen=OLD)
         self._waiting: dict[str, asyncio.Future[tuple[Answer, str]]] = {}
         self._texts: dict[str, str] = {}
 
@@ -171,7 +175,7 @@ class Phones:
 
     def _let_in(self, id_: str) -> PadReply:
         if self._token:
-            self._old.add(self._token)
+            self._old.append(self._token)
         self._token = "".join(_LETTERS[self._chance(len(_LETTERS))] for _ in range(32))
         self._session = "".join(_LETTERS[self._chance(len(_LETTERS))] for _ in range(4))
         self._pads.framed(self, Hello(PHONE, self._session, 0, None), self._clock.now_ns())

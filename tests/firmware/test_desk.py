@@ -2,6 +2,7 @@
 that are put away, clocks that are stopped from outside."""
 
 import asyncio
+import contextlib
 import json
 import uuid
 from pathlib import Path
@@ -17,6 +18,7 @@ from firmware.clock import SystemClock
 from firmware.commands import PadReply, Reply
 from firmware.config.config import Config, MatchConfig, PanelConfig, PhoneConfig
 from firmware.devices.phones import CODE_S, TRIES
+from firmware.journal.journal import Journal
 from firmware.snapshot import Coming
 from tests.firmware.rig import Rig, on_table
 from tests.firmware.test_commands import ask
@@ -322,3 +324,20 @@ def test_a_table_that_wants_no_phones_lets_none_in(tmp_path: Path) -> None:
         assert (await app.ask("press", token="", number=1, key="plus1")).error == "no_phones"
 
     on_app(test, tmp_path, phone=False)
+
+
+def test_to_look_at_a_match_writes_nobody_into_the_club_list(tmp_path: Path) -> None:
+    start = {"rulebook": "ug", "a": ["Zoe"], "b": ["Yan"], "first": "B", "expect_seq": 0}
+
+    async def test(app: App) -> None:
+        seen = await app.ask("start", **start, preview=True)
+        assert (seen.error, seen.preview, seen.turn) == (None, True, "B")
+        assert players() == {"Ana", "Bia"}
+        assert (await app.ask("start", **start)).error is None
+        assert players() == {"Ana", "Bia", "Zoe", "Yan"}
+
+    def players() -> set[str]:
+        with contextlib.closing(Journal.read(tmp_path / "journal.db")) as journal:
+            return set(journal.players().values())
+
+    on_app(test, tmp_path)

@@ -120,6 +120,18 @@ def test_two_pads_of_one_name_are_noticed_and_the_older_one_is_refused() -> None
     assert not desk.host.faults, "the other one is switched off"
 
 
+def test_a_session_that_is_drawn_again_after_a_season_is_a_new_one() -> None:
+    """Of four letters one comes again some day: the pad that has it is no other device."""
+    desk = Desk()
+    desk.hello()
+    for night in range(100):
+        desk.hello(session=f"b{night:03}")
+    desk.hello()
+    assert not desk.host.faults
+    desk.key(1)
+    assert len(desk.presses) == 1
+
+
 def test_a_pad_that_nobody_named_is_told_so(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
     assert desk.hello("pad7") == []
