@@ -198,7 +198,7 @@ def entered(
         if isinstance(entry, Adjust):
             shot = _corrected(shot, _full(times, time, now_ms), before, step)
         elif _stroke_over(before, step):
-            broken = _broken(before, step)
+            broken = _broken(shot, times, before, step)
             shot = replace(_full(times, time, now_ms, broken=broken), resumes=times.by_entry)
         elif shot is not None and _lengthens(times, entry, before, step):
             shot = shot.extended(times.extra_ms)
@@ -258,9 +258,13 @@ def corrected(state: ClockState, before: Match, after: Match, now_ms: int) -> Cl
 
 
 def _lengthens(times: Times, entry: Entry, before: Match, after: Match) -> bool:
-    """Whether the time for this stroke becomes longer; between racks a time-out is none of it."""
+    """Whether the time for this stroke becomes longer.
+
+    Between racks a time-out does not do that, nor the extension of who is not at the table.
+    """
     if times.by_extension:
-        return isinstance(entry, Extension)
+        at_table = before.visit.side if before.visit is not None else None
+        return isinstance(entry, Extension) and entry.side is at_table
     return sum(after.carry.timeouts) < sum(before.carry.timeouts)
 
 
@@ -281,10 +285,20 @@ def _at_table(match: Match) -> tuple[Side, int] | None:
     return (match.visit.side, match.visit.member) if match.visit is not None else None
 
 
-def _broken(before: Match, after: Match) -> bool:
-    """Whether a break shot has just been played, in games that know one."""
+def _broken(shot: Countdown | None, times: Times, before: Match, after: Match) -> bool:
+    """Whether the next stroke is the one after a break shot, in games that know one.
+
+    The answer to a choice that the break left is no stroke.
+    """
     frames = (before.frame, after.frame)
-    return [frame is not None and frame.figures().phase for frame in frames] == ["break", "playing"]
+    phases = [frame is not None and frame.figures().phase for frame in frames]
+    answered = before.option is not None and shot is not None and _after_break(shot, times)
+    return phases == ["break", "playing"] or (answered and phases == ["playing", "playing"])
+
+
+def _after_break(shot: Countdown, times: Times) -> bool:
+    """Whether it has the time of the stroke after a break shot."""
+    return shot.length_ms - shot.extra_ms == times.break_ms
 
 
 def _full(times: Times, time: Countdown | None, now_ms: int, *, broken: bool = False) -> Countdown:
@@ -302,8 +316,7 @@ def _afresh(shot: Countdown, times: Times, time: Countdown | None, now_ms: int) 
     The stroke after a break shot keeps the time that is its own.
     """
     unused = not shot.running and shot.left_ms == shot.length_ms
-    after_break = shot.length_ms - shot.extra_ms == times.break_ms
-    full = _full(times, time, now_ms, broken=after_break)
+    full = _full(times, time, now_ms, broken=_after_break(shot, times))
     return full.extended(shot.extra_ms) if unused else full
 
 

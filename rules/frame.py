@@ -19,14 +19,15 @@ from rules.sides import Pair, Side
 class Visit(Struct, frozen=True):
     """One stay at the table: who, and the points made in it so far.
 
-    `member` counts from 1 in the side's order. `shots` are those entered in it, in games in which a
-    shot may bring nothing and the visit goes on.
+    `member` counts from 1 in the side's order. `stroke` tells the stroke that comes from the one
+    before it where side and run are the same: each game counts in its own way what has been played
+    or racked in the frame.
     """
 
     side: Side
     member: int = 1
     run: int = 0
-    shots: int = 0
+    stroke: int = 0
 
 
 class Option(Struct, frozen=True):

@@ -43,7 +43,7 @@ class SetState(Struct, frozen=True, kw_only=True):
     @property
     def visit(self) -> Visit:
         """The open inning."""
-        return Visit(self.turn, self.members[self.turn.place], self.run)
+        return Visit(self.turn, self.members[self.turn.place], self.run, sum(self.innings))
 
     @property
     def remaining(self) -> int | None:

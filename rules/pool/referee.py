@@ -105,7 +105,12 @@ def timed_out(frame: F, entry: Timeout, *, between: bool) -> F:
 def fresh(frame: F, opener: Side) -> F:
     """The same rack again, opened by a side; whose break it was by the schedule stays."""
     return type(frame)(
-        terms=frame.terms, carry=frame.carry, opener=opener, turn=opener, tally=frame.tally
+        terms=frame.terms,
+        carry=frame.carry,
+        opener=opener,
+        turn=opener,
+        tally=frame.tally,
+        shots=frame.shots + 1,
     )
 
 

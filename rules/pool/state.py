@@ -18,7 +18,7 @@ class PoolState(Struct, frozen=True, kw_only=True):
 
     `tally` is how many of them each side had won when it was opened. `opening`: the break shot is
     still to come. `visits` counts those finished in it, none where it was taken up in play, `shots`
-    those of the open visit.
+    what was entered of strokes, whole visits and racks set up again.
     `extended` are the extensions of the shot clock taken in the rack. `turns_left` are the visits
     that each side still has once a stalemate was warned of, none without a warning.
     """
@@ -40,7 +40,7 @@ class PoolState(Struct, frozen=True, kw_only=True):
     @property
     def visit(self) -> Visit:
         """The open visit."""
-        return Visit(self.turn, shots=self.shots)
+        return Visit(self.turn, stroke=self.shots)
 
     @property
     def ending(self) -> Ending | None:
@@ -114,7 +114,7 @@ def passed(frame: F, cue: Cue, **changes: Any) -> F:
         cue=cue,
         opening=False,
         visits=None if frame.visits is None else frame.visits + 1,
-        shots=0,
+        shots=frame.shots + 1,
         **changes,
     )
 
@@ -141,7 +141,8 @@ def turns_once_played_on(frame: PoolState) -> Pair[int] | None:
 
 def asked(frame: F, kind: str, choices: tuple[str, ...], chooser: Side | None, **changes: Any) -> F:
     """A choice is open."""
-    return replace(frame, opening=False, option=Option(kind, choices, chooser), **changes)
+    option = Option(kind, choices, chooser)
+    return replace(frame, opening=False, shots=frame.shots + 1, option=option, **changes)
 
 
 def won(frame: F, winner: Side | None, reason: str, **changes: Any) -> F:

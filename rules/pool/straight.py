@@ -197,6 +197,7 @@ def _racked_anew(frame: StraightFrame, opener: Side, **changes: Side) -> Straigh
         case=None,
         option=None,
         lag_winner=None,
+        shots=frame.shots + 1,
         **changes,
     )
 
@@ -218,6 +219,7 @@ def _annulled(frame: StraightFrame, entry: Void | Stalemate) -> StraightFrame:
                 turn=opener,
                 tally=frame.tally,
                 voids_to=frame.voids_to,
+                shots=frame.shots + 1,
             )
         case Void(""):
             raise NotAllowed(Code.ASK_REFEREE, entry)
@@ -279,7 +281,9 @@ def _potted(frame: StraightFrame, n: int, entry: Pot | Left) -> StraightFrame:
     if n > frame.left:
         raise NotAllowed(Code.TOO_MANY_BALLS, entry, str(frame.left))
     left = frame.left - n
-    after = replace(_scored(frame, n), left=left, opening=False, cue=Cue.PLACE)
+    after = replace(
+        _scored(frame, n), left=left, opening=False, cue=Cue.PLACE, shots=frame.shots + 1
+    )
     if after.to_go(after.turn) == 0:
         return won(closed(after), after.turn, "target")
     return _racked_again(after) if left <= 1 else after

@@ -48,7 +48,7 @@ class StraightState(PoolState, frozen=True, kw_only=True):
     @property
     def visit(self) -> Visit:
         """The open visit, with its run."""
-        return Visit(self.turn, run=self.run)
+        return Visit(self.turn, run=self.run, stroke=self.shots)
 
     @property
     def phase(self) -> str:

@@ -54,9 +54,17 @@ def chosen(frame: S, choice: str) -> S:
         assert frame.replay is not None
         full = frame.misses.full and frame.misses.n == frame.terms.agg_fail - 1
         return replace(
-            frame, option=None, table=frame.replay, adds_red=False, touching=False, at_risk=full
+            frame,
+            option=None,
+            table=frame.replay,
+            again=frame.again + 1,
+            adds_red=False,
+            touching=False,
+            at_risk=full,
         )
-    if choice != PASS:
+    if choice == PASS:
+        frame = replace(frame, again=frame.again + 1)
+    else:
         frame = replace(pairs.played(frame), turn=frame.turn.other)
     table = frame.table
     cue = Cue.ANYWHERE if choice == PLACE else table.cue

@@ -31,6 +31,7 @@ def racked(frame: S) -> S:
         option=None,
         misses=Misses(),
         replay=None,
+        again=frame.again + 1,
         at_risk=False,
         stalemate=False,
         touching=False,

@@ -122,7 +122,7 @@ def _drawn(frame: SnookerFrame, entry: First) -> SnookerFrame:
     if entry.member is not None and not 1 <= entry.member <= frame.carry.sizes[entry.side.place]:
         raise NotAllowed(Code.NOT_AN_OPTION, entry, "member")
     first = pairs.black_first(frame, entry.side, entry.member)
-    return replace(first, tie=Tie.BLACK, option=None)
+    return replace(first, tie=Tie.BLACK, option=None, again=frame.again + 1)
 
 
 def _told(frame: SnookerFrame, entry: Entry) -> SnookerFrame:

@@ -22,12 +22,13 @@ class FrameState(Struct, frozen=True, kw_only=True):
 
     `won` are the frames that the sides had won before it. `turn` is who is at the table; while a
     choice is open, who fouled. `misses` is the running sequence, `replay` the table before its
-    first stroke. `at_risk`: one more miss loses the frame. `adds_red`: the last entry was a pot
-    in which one more red may have fallen. `begun`: a stroke was played. `breaks` and `lesser` are
-    of finished visits: those of fifty or more, and the best one below that. `black_taken`: the
-    black was potted for the break, after the pink had decided the frame. `members` says who of each
-    side is at the table, or up next time; `out_of_turn`: whoever is at the table plays his
-    partner's turn, which is lost by it.
+    first stroke; `again` counts the strokes that a side had to play after its own foul, after a
+    rack anew, or at the re-spotted black. `at_risk`: one more miss loses the frame. `adds_red`:
+    the last entry was a pot in which one more red may have fallen. `begun`: a stroke was played.
+    `breaks` and `lesser` are of finished visits: those of fifty or more, and the best one below
+    that. `black_taken`: the black was potted for the break, after the pink had decided the frame.
+    `members` says who of each side is at the table, or up next time; `out_of_turn`: whoever is at
+    the table plays his partner's turn, which is lost by it.
     """
 
     terms: SnookerTerms
@@ -44,6 +45,7 @@ class FrameState(Struct, frozen=True, kw_only=True):
     option: Option | None = None
     misses: Misses = Misses()
     replay: Table | None = None
+    again: int = 0
     at_risk: bool = False
     stalemate: bool = False
     touching: bool = False
@@ -57,7 +59,7 @@ class FrameState(Struct, frozen=True, kw_only=True):
     @property
     def visit(self) -> Visit:
         """The visit in play."""
-        return Visit(self.turn, self.members[self.turn.place], self.run)
+        return Visit(self.turn, self.members[self.turn.place], self.run, self.again)
 
     @property
     def at_table(self) -> Side:
