@@ -5,7 +5,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from rules.pool.straight_state import StraightState
-from rules.pool.terms import Third
+from rules.pool.terms import AfterThird, Third
 from rules.sides import Side, added, with_side
 
 S = TypeVar("S", bound=StraightState)
@@ -22,27 +22,29 @@ def cleared(frame: S, side: Side) -> S:
 
 
 def charged(frame: S, side: Side, price: int, *, unwarned: bool = False) -> tuple[S, bool]:
-    """The game with a foul of the side paid, and whether it was the last one in a row.
+    """The game with a foul of the side paid, and whether all are racked for it to open again.
 
-    The last one costs its own price and more, or the others are given back and it costs more
-    alone. A player who had not been told of it stays one short, where the rules ask for that.
+    The last one in a row costs its own price and more, or the others are given back and it costs
+    more alone. A player who had not been told of it stays one short, where the rules ask for that.
     """
     terms, streak = frame.terms, frame.streak[side.place]
     count = frame.fouls[side.place] + 1
     last = count == terms.fouls_limit
     if last and unwarned and terms.warned:
-        return _taken(frame, side, price), False
+        return taken(frame, side, price), False
     if not last:
         after = replace(
-            _taken(frame, side, price),
+            taken(frame, side, price),
             fouls=with_side(frame.fouls, side, count),
             streak=with_side(frame.streak, side, (*streak, price)),
         )
         return after, False
     if terms.third is Third.CANCEL_AND_15:
         price = -sum(streak)
-    return cleared(_taken(frame, side, price + terms.third_price), side), True
+    after = cleared(taken(frame, side, price + terms.third_price), side)
+    return after, terms.after_third is AfterThird.OFFENDER_BREAKS
 
 
-def _taken(frame: S, side: Side, points: int) -> S:
+def taken(frame: S, side: Side, points: int) -> S:
+    """Points of a side taken away by a foul, or given back."""
     return replace(frame, score=added(frame.score, side, -points), booked=frame.booked - points)

@@ -34,12 +34,12 @@ from rules.pool.entries import (
     VisitEnd,
     WholeVisit,
 )
-from rules.pool.fouls import charged, cleared
+from rules.pool.fouls import charged, cleared, taken
 from rules.pool.position import Cue
 from rules.pool.referee import decided, given, timed_out
 from rules.pool.state import asked, choice_of, passed, turns_once_played_on, won
 from rules.pool.straight_state import StraightState, closed, run_closed
-from rules.pool.terms import AfterThird, Apex
+from rules.pool.terms import Apex
 from rules.record import Fields
 from rules.sides import Pair, Side, added, with_side
 from rules.stats import average
@@ -303,40 +303,35 @@ def _racked_again(frame: StraightFrame) -> StraightFrame:
 
 
 def _foul(frame: StraightFrame, entry: Foul) -> StraightFrame:
-    cue = Cue.KITCHEN if entry.scratch else Cue.PLACE
-    return _paid(frame, frame.terms.foul_price, cue, unwarned=entry.unwarned)
-
-
-def _paid(frame: StraightFrame, price: int, cue: Cue, *, unwarned: bool = False) -> StraightFrame:
     """A foul by the player at the table."""
     side = frame.turn
-    after, third = charged(frame, side, price, unwarned=unwarned)
-    if third and frame.terms.after_third is AfterThird.OFFENDER_BREAKS:
+    after, opens = charged(frame, side, frame.terms.foul_price, unwarned=entry.unwarned)
+    if opens:
         return _racked_anew(closed(after), side)
-    return _visit_over(after, cue)
+    return _visit_over(after, _cue_after(scratch=entry.scratch))
+
+
+def _cue_after(*, scratch: bool) -> Cue:
+    """Where the cue ball is played from after a foul (FPB S-5.1.b, WPA 5)."""
+    return Cue.KITCHEN if scratch else Cue.PLACE
 
 
 def _foul_in_the_chair(frame: StraightFrame, side: Side, *, unwarned: bool) -> StraightFrame:
     """A foul by the player who is not at the table: it is no shot."""
-    after, third = charged(frame, side, frame.terms.foul_price, unwarned=unwarned)
-    if third and frame.terms.after_third is AfterThird.OFFENDER_BREAKS:
-        return _racked_anew(run_closed(after), side)
-    return after
+    after, opens = charged(frame, side, frame.terms.foul_price, unwarned=unwarned)
+    return _racked_anew(run_closed(after), side) if opens else after
 
 
 def _short(frame: StraightFrame, *, scratch: bool) -> StraightFrame:
     """An opening break that missed its requirement: one penalty, the heavier (X-21)."""
-    terms, side = frame.terms, frame.turn
-    cue = Cue.KITCHEN if scratch else Cue.PLACE
-    if terms.break_counts and not terms.break_choice:
-        return _paid(frame, terms.short_price, cue)
+    terms, side, price = frame.terms, frame.turn, frame.terms.short_price
     if terms.break_counts:
-        after, third = charged(frame, side, terms.short_price)
-        if third:
-            return _racked_anew(closed(after), side)
+        after, opens = charged(frame, side, price)
     else:
-        price = terms.short_price
-        after = replace(frame, score=added(frame.score, side, -price), booked=frame.booked - price)
+        after, opens = taken(frame, side, price), False
+    if opens:
+        return _racked_anew(closed(after), side)
+    cue = _cue_after(scratch=scratch)
     if not terms.break_choice:
         return _visit_over(after, cue)
     return asked(replace(after, cue=cue), "opening_short", ("accept", "rebreak"), side.other)
