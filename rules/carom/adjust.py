@@ -61,13 +61,16 @@ def adjusted(frame: S, changes: Fields, entry: Adjust) -> S:
     Where the other side is to play and no run is given, the run in play is one that was made.
 
     Raises:
-        NotAllowed: no such field or value, a position that cannot be in play, or a score below a
-            run of this set, which would stay behind as the high run.
+        NotAllowed: no such field or value, a position that cannot be in play, another turn while
+            the side at the table has a choice, or a score below a run of this set, which would
+            stay behind as the high run.
     """
     try:
         after = taken_up(frame, changes)
     except BadNotation as error:
         raise NotAllowed(Code.BAD_POSITION, entry, str(error)) from None
+    if frame.option is not None and after.turn is not frame.turn:
+        raise NotAllowed(Code.CHOICE_PENDING, entry, "turn")
     for runs, score in zip(after.runs, after.score, strict=True):
         best = max(runs, default=0)
         if score < best:

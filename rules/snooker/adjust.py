@@ -15,6 +15,7 @@ from rules.snooker.ends import closed
 from rules.snooker.position import Cue, Position, Tie
 from rules.snooker.state import DRAW_CHOICE, FIFTY, FrameState, S
 from rules.snooker.table import BLACK_ONLY, COLOURS, Table
+from rules.snooker.terms import Misses
 
 MOST_BREAK = 155
 """A free ball with a black, fifteen reds with blacks, and all colours."""
@@ -80,8 +81,10 @@ def taken_up(frame: S, changes: Fields) -> S:
 def adjusted(frame: S, entry: Adjust) -> S:
     """The given fields put right, all else as it was; a frame never ends by it.
 
-    Where the other side is to play, the visit in play is over, and its break if none is given. In
-    a frame not yet begun other members are the order of play (WPBSA section 3, four-handed game).
+    Where the other side is to play, the visit in play is over, its misses, and its break if none
+    is given. While a replay may be asked for, the balls of that stroke are put right with those at
+    hand. In a frame not yet begun other members are the order of play (WPBSA section 3,
+    four-handed game).
 
     Raises:
         NotAllowed: no such field or value, or a position that cannot be in play.
@@ -90,9 +93,21 @@ def adjusted(frame: S, entry: Adjust) -> S:
         after = _set(frame, entry.changes, entry)
     except BadNotation as error:
         raise NotAllowed(Code.BAD_POSITION, entry, str(error)) from None
+    if frame.choosing and frame.replay is not None:
+        after = replace(after, replay=_stroke_before(frame, frame.replay, after.table))
     if frame.begun or "members" not in dict(entry.changes):
         return after
     return replace(after, carry=replace(after.carry, order=after.members))
+
+
+def _stroke_before(frame: FrameState, stroke: Table, right: Table) -> Table:
+    """The balls of a stroke that may be replayed: those that are right now, and what it took."""
+    whole = right.colours == COLOURS
+    reds = right.reds
+    if whole and reds is not None and stroke.reds is not None and frame.table.reds is not None:
+        reds = min(reds + stroke.reds - frame.table.reds, frame.terms.reds)
+    known = whole and reds is not None
+    return replace(stroke, reds=reds, colours=right.colours, any_colour=stroke.any_colour and known)
 
 
 def _left(frame: S, changes: Fields) -> S:
@@ -102,6 +117,7 @@ def _left(frame: S, changes: Fields) -> S:
     if turn is frame.turn:
         return frame
     frame = frame if "run" in given else closed(frame)
+    frame = replace(frame, misses=Misses(), replay=None, at_risk=False)
     return pairs.played(frame) if frame.begun and "members" not in given else frame
 
 

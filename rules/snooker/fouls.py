@@ -210,19 +210,18 @@ def _choice(before: S, frame: S, entry: Foul, offender: Side, *, free: bool) -> 
     snookered = Mark.FREE in marks and frame.table.objects > 1
     if snookered:
         choices.append(FREE)
-    misses, replay_ = frame.misses, frame.replay
+    misses = frame.misses
     if Mark.MISS in marks and Mark.IMPOSS not in marks and terms.miss_rule is not MissRule.OFF:
         running = misses.n > 0 and misses.full
-        if not misses.n:
-            misses = Misses(full=Mark.FULL in marks)
-            replay_ = replace(before.table, free=before.table.free or free)
-        misses = Misses(misses.n + 1, misses.full)
-        frame = replace(frame, misses=misses, replay=replay_)
+        misses = Misses(misses.n + 1, misses.full if misses.n else Mark.FULL in marks)
+        stroke = replace(before.table, free=before.table.free or free)
+        frame = replace(frame, misses=misses, replay=stroke)
         if _lost_by_misses(terms, misses):
             return ends.won_by(frame, offender.other, "aggravated")
         if not _barred(before, frame, offender, marks, running=running, free=snookered):
             choices += _again(frame, offender.other, free=snookered)
     elif Mark.NOSTROKE in marks and misses.n:
+        frame = replace(frame, replay=before.table)
         choices.append(REPLAY)
     return replace(frame, option=Option(FOUL_CHOICE, tuple(choices), offender.other))
 

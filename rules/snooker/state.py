@@ -22,7 +22,7 @@ class FrameState(Struct, frozen=True, kw_only=True):
 
     `won` are the frames that the sides had won before it. `turn` is who is at the table; while a
     choice is open, who fouled. `misses` is the running sequence, `replay` the table before its
-    first stroke; `again` counts the strokes that a side had to play after its own foul, after a
+    last stroke; `again` counts the strokes that a side had to play after its own foul, after a
     rack anew, or at the re-spotted black. `at_risk`: one more miss loses the frame. `adds_red`:
     the last entry was a pot in which one more red may have fallen. `begun`: a stroke was played.
     `breaks` and `lesser` are of finished visits: those of fifty or more, and the best one below

@@ -185,6 +185,9 @@ def total_bounds(before: Table, after: Table | None) -> tuple[int, int]:
     left = after.fresh
     assert left is not None
     if before.reds is not None:
+        reds = before.reds - after.reds
         gone = before.colours[: len(before.colours) - len(after.colours)]
-        least = before.reds - after.reds + sum(VALUE[colour] for colour in gone)
+        # Any colour is on before the next ball, and after the last red: it falls, and comes back.
+        came_back = bool(before.any_colour and (reds or gone)) + bool(reds and gone)
+        least = reds + sum(VALUE[colour] for colour in gone) + VALUE[Colour.YELLOW] * came_back
     return least, most - left
