@@ -6,7 +6,6 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +25,7 @@ from firmware.devices.devices import Devices
 from firmware.devices.phones import PHONE
 from firmware.journal.watch import watched
 from firmware.journal.worker import JournalWorker
+from firmware.machine import Machine
 from firmware.mqtt.discovery import discovery
 from firmware.mqtt.health import Health
 from firmware.mqtt.messages import Device, PadStatus, Topics
@@ -33,7 +33,6 @@ from firmware.mqtt.publisher import Publisher
 from firmware.records.backup import TOLD_MS, Backups
 from firmware.records.words import load_words
 from firmware.setup.dialog import Preset
-from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch
 from firmware.setup.words import SetupWords, load_setup_words
 from firmware.snapshot import Committed, View
@@ -42,12 +41,12 @@ from firmware.table.club_list import followed
 from firmware.table.guard import Guard, GuardTiming
 from firmware.table.matches import MatchMaker
 from firmware.table.new_matches import NewMatches
+from firmware.table.play import Names
 from firmware.table.saving import SLOW_MS
 from firmware.table.store import (
     DISK_WAIT_S,
     Beginning,
     DiskStore,
-    Names,
     found,
     open_journal,
     taken_up,
@@ -61,12 +60,6 @@ _log = logging.getLogger(__name__)
 SWITCH_S = 0.000_02
 """How long the loop may keep a thread from the interpreter that has a record or picture to write:
 Python's own 5 ms would be longer than the disk takes."""
-
-CLOCK_S = 3.0
-"""So long it may take until the machine's clock is set."""
-
-OFF_S = 2.0
-"""How long the board says that it goes off, before it does."""
 
 DISK_FAULT = "DISK"
 SIGNS = 1000
@@ -104,6 +97,14 @@ class TableApp:
             ConfigError: a layout, language or panel cannot be used.
         """
         self._config, self._parts = config, parts
+        self._systemd = parts.systemd or Systemd({})
+        self._machine = Machine(
+            self._systemd,
+            parts.clock,
+            language=lambda: self._boards.language,
+            say=self._said,
+            stop=self.stop,
+        )
         self._devices = Devices(
             config,
             pins=parts.pins,
@@ -112,9 +113,8 @@ class TableApp:
             language=lambda: self._boards.language,
             faults=self,
             on_pads=self._pads_told,
-            on_off=self._turn_off,
+            on_off=self._machine.turn_off,
         )
-        self._systemd = parts.systemd or Systemd({})
         self._stopping = asyncio.Event()
         self._watchers: list[Callable[[View], None]] = []
         self._faults: tuple[str, ...] = ()
@@ -123,7 +123,6 @@ class TableApp:
         self._ended = 0
         self._desk: Desk | None = None
         self._until_stopped: list[asyncio.Task[None]] = []
-        self._speaking: asyncio.Future[None] | None = None
         self.table: Table | None = None
         self._boards = Boards(
             (config.board, parts.display),
@@ -197,11 +196,11 @@ class TableApp:
         usual = setup_of(config.match, start.players)
         configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
         self._setup_words()  # what cannot be read ends a start, and no match
-        desk = NextMatch(
+        next_match = NextMatch(
             self._setup_words,
             (*start.recent, configured),
             start.club,
-            self._hour if self._systemd.sets_clock else None,
+            self._machine.hour if self._machine.sets_clock else None,
             keypads=[keypad.name for keypad in config.keypads],
         )
         new = NewMatches(
@@ -210,10 +209,10 @@ class TableApp:
             names=names,
             players=start.players,
             keys=self._devices.keys,
-            desk=desk,
+            next_match=next_match,
         )
-        table = self._table_with(start, store, new, desk)
-        club = followed(worker, lambda: table.play, self._renamed, desk, configured)
+        table = self._table_with(start, store, new, next_match)
+        club = followed(worker, lambda: table.play, self._renamed, next_match, configured)
         self._until_stopped.append(group.create_task(club, name="club"))
         if not on_disk:
             store.without(start.players, names)
@@ -222,7 +221,7 @@ class TableApp:
         return table
 
     def _table_with(
-        self, start: Beginning, store: DiskStore, new: NewMatches, desk: NextMatch
+        self, start: Beginning, store: DiskStore, new: NewMatches, next_match: NextMatch
     ) -> Table:
         parts, devices = self._parts, self._devices
         return Table(
@@ -233,7 +232,7 @@ class TableApp:
             clock=parts.clock,
             boot=start.boot,
             begin=new.chosen,
-            desk=desk,
+            next_match=next_match,
             prepare=new.asked,
             numbers=new.numbers,
             on_view=self._viewed,
@@ -242,8 +241,8 @@ class TableApp:
             on_keys=devices.other_keys,
             on_answer=devices.answered,
             on_read=lambda text: self._desk.read(text) if self._desk is not None else None,
-            on_hour=self._set_hour,
-            on_language=self._speak,
+            on_hour=self._machine.set_hour,
+            on_language=self._boards.speaks,
         )
 
     def _renamed(self, names: Names) -> None:
@@ -267,7 +266,7 @@ class TableApp:
         look = watched(Path(self._config.journal), self)
         tasks.append(group.create_task(look, name="journal"))
         if self._config.backup.folder:
-            tasks.append(group.create_task(self._backups(table).run(), name="backup"))
+            tasks.append(group.create_task(self._backups().run(), name="backup"))
         if self._health is not None:
             tasks.append(group.create_task(self._health.measure(), name="health"))
         self._systemd.ready()
@@ -279,10 +278,9 @@ class TableApp:
         for task in tasks:
             task.cancel()
 
-    def _backups(self, table: Table) -> Backups:
+    def _backups(self) -> Backups:
         def done() -> None:
-            code = self._boards.language.code
-            table.say(load_words(code).backup_done, for_ms=TOLD_MS)
+            self._said(load_words(self._boards.language.code).backup_done, TOLD_MS)
 
         return Backups(
             self._config.backup,
@@ -297,39 +295,9 @@ class TableApp:
     def _setup_words(self) -> SetupWords:
         return load_setup_words(self._boards.language.code)
 
-    def _speak(self, code: str) -> None:
-        """The board speaks another language from now on, as was said at the panel."""
-        self._speaking = asyncio.ensure_future(self._boards.speak(code))
-
-    def _hour(self) -> Hour:
-        """What the machine's clock says, in the time of the place."""
-        now = datetime.fromtimestamp(self._parts.clock.wall_ms() / 1000, UTC).astimezone()
-        return Hour(now.year, now.month, now.day, now.hour, now.minute)
-
-    def _set_hour(self, hour: Hour) -> None:
-        """Have the machine's clock set, which the table itself may not do; say what came of it."""
-        asked = self._systemd.set_clock(hour.text())
-        loop = asyncio.get_running_loop()
-        loop.call_later(CLOCK_S if asked else 0, self._hour_set, asked)
-
-    def _hour_set(self, asked: bool) -> None:
+    def _said(self, text: str, for_ms: int) -> None:
         assert self.table is not None
-        words = self._setup_words()
-        done = asked and not self._systemd.clock_is_asked()
-        if not done:
-            _log.warning("nothing here sets the clock: systemctl enable --now tacada-time@N.path")
-        self.table.say((words.clock_set if done else words.clock_not_set)[-1], for_ms=5000)
-
-    def _turn_off(self) -> None:
-        """Say so on the board, then end in good order, and the machine too where that is wished."""
-        assert self.table is not None
-        self.table.say(self._boards.language.say("board.off"), for_ms=60_000)
-        asyncio.get_running_loop().call_later(OFF_S, self._off)
-
-    def _off(self) -> None:
-        if not self._systemd.power_off():
-            _log.warning("nothing here turns the machine off; the table ends")
-        self.stop()
+        self.table.say(text, for_ms=for_ms)
 
     def _pads_told(self, pads: tuple[PadStatus, ...]) -> None:
         if self._health is not None:

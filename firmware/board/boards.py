@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -71,6 +71,7 @@ class Boards:
                 self._state = replace(self._state, language=None)
         # One at a time and in order: what was said last is what is kept.
         self._writer = ThreadPoolExecutor(1, "board state")
+        self._writing: Future[None] | None = None
         self._version, self._rulebooks = version, tuple(rulebooks)
         self._clock, self._faults = clock, faults
         self._view: View | None = None
@@ -100,8 +101,17 @@ class Boards:
         Raises:
             ConfigError: there is none of this name.
         """
+        self.speaks(language)
+        await self._kept()
+
+    def speaks(self, language: str) -> None:
+        """The same, without waiting until it is kept.
+
+        Raises:
+            ConfigError: there is none of this name.
+        """
         self.language = load_language(language)
-        await self._keep(replace(self._state, language=language))
+        self._change(replace(self._state, language=language))
 
     async def look(self, view: BoardView) -> None:
         """Show something else than the score. A match that begins is shown whatever was said."""
@@ -116,17 +126,26 @@ class Boards:
         state, played = self._state, _played(view)
         if state.coming is None or played in ("", state.told_in):
             return
-        self._state = replace(state, coming=None, told_in="")
-        if self._file is not None:
-            self._writer.submit(write_board, self._file, self._state)
+        self._change(replace(state, coming=None, told_in=""))
 
     async def _keep(self, state: BoardState) -> None:
+        """Be told something, and have it on disk."""
+        self._change(state)
+        await self._kept()
+
+    def _change(self, state: BoardState) -> None:
+        """Be told something: it is shown now, and kept in its turn."""
         self._state = state
         for board in self._open:
             board.redraw()
         if self._file is not None:
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._writer, write_board, self._file, state)
+            self._writing = self._writer.submit(write_board, self._file, state)
+
+    async def _kept(self) -> None:
+        """Wait until what was told last is on disk."""
+        if self._writing is not None:
+            # Whoever waits may go meanwhile; it is written all the same.
+            await asyncio.shield(asyncio.wrap_future(self._writing))
 
     def _instead(self, view: View, layout: Layout) -> Picture | None:
         """What is shown instead of the score, if that was asked for and nothing is in play."""

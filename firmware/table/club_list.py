@@ -10,8 +10,8 @@ from firmware.journal.worker import JournalWorker
 from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
 from firmware.table.matches import names_of
-from firmware.table.play import Play
-from firmware.table.store import Names, recent_setups
+from firmware.table.play import Names, Play
+from firmware.table.store import recent_setups
 from rules.record import Setup
 
 EVERY_S = 5.0
@@ -22,13 +22,14 @@ async def followed(
     worker: JournalWorker,
     play: Callable[[], Play],
     renamed: Callable[[Names], None],
-    desk: NextMatch,
+    next_match: NextMatch,
     configured: Preset,
 ) -> None:
     """Look now and then whether another program has written into the journal, without end.
 
-    `renamed` is told the names of the match on the table where they have become others; the `desk`
-    offers the players and set-ups that there are now, and last the `configured` one.
+    `renamed` is told the names of the match on the table where they have become others. As the
+    `next_match` are offered the players and set-ups that there are now, and last the `configured`
+    one.
     """
     seen = await worker.call(Journal.changed)
     while True:
@@ -39,7 +40,7 @@ async def followed(
         seen = now
         at_table = play()
         names, recent, club = await worker.call(partial(_known, at_table.ledger.match.setup))
-        desk.learn((*recent, configured), club)
+        next_match.learn((*recent, configured), club)
         if play().match_id == at_table.match_id and names != at_table.names:
             renamed(names)
 

@@ -9,8 +9,8 @@ from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
 from firmware.table.matches import MatchMaker, player_numbers, setup_asked
 from firmware.table.orders import COMMAND_DEVICE
-from firmware.table.play import Play
-from firmware.table.store import DISK_WAIT_S, Names
+from firmware.table.play import Names, Play
+from firmware.table.store import DISK_WAIT_S
 from rules.record import Setup, Source
 from rules.sides import Pair
 
@@ -19,7 +19,7 @@ class NewMatches:
     """Makes matches, of players who have a number in the journal or get one.
 
     The `players` of `names` have theirs, also while there is no journal. What is set up at the
-    table must be playable on its `keys`, and the `desk` offers it again.
+    table must be playable on its `keys`, and the `next_match` offers it again.
     """
 
     def __init__(
@@ -30,9 +30,9 @@ class NewMatches:
         names: Names,
         players: Pair[tuple[int, ...]],
         keys: KeyBook,
-        desk: NextMatch,
+        next_match: NextMatch,
     ) -> None:
-        self._maker, self._worker, self._keys, self._desk = maker, worker, keys, desk
+        self._maker, self._worker, self._keys, self._next_match = maker, worker, keys, next_match
         self._names, self._players = names, players
 
     def usual(self, setup: Setup) -> Play:
@@ -56,7 +56,7 @@ class NewMatches:
         setup = Setup(preset.rulebook, numbers, preset.format, preset.first, preset.at)
         self._keys.keymap(preset.rulebook)
         play = self._maker.made(setup, who, by)
-        self._desk.started(preset)
+        self._next_match.started(preset)
         return play
 
     async def asked(self, command: Start) -> Play:

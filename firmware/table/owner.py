@@ -84,7 +84,9 @@ class Owner:
         self.play = play
         self._keys, self._others, self._on_keys = keys, others or {}, on_keys
         self._family = family_of(self._rulebook)
-        self._hands, self._store = Hands(*self._keymaps()), store
+        self.hands = Hands(*self._keymaps())
+        """What each device is typing."""
+        self._store = store
         self._clock, self._boot, self._on_view = clock, boot, on_view
         self._saving = Saving(clock, show=self._shown, on_committed=on_committed, on_error=on_error)
         self._labelled: tuple[Ledger | None, int, Labels] = (None, 0, ())
@@ -95,28 +97,33 @@ class Owner:
         """What the board shows."""
 
     def take_up(self, play: Play) -> None:
-        """A match that is on disk comes to the table, in the place of the one that is there."""
+        """Another match comes to the table, in the place of the one that is there."""
         self.play = play
-        self._opened()
+        self.opened()
 
     def renamed(self, names: Pair[tuple[str, ...]]) -> None:
         """The players are called otherwise from now on: the board shows it, no record says so."""
         self.play = msgspec.structs.replace(self.play, names=names)
         if self.view.line is not None:
-            self._show(line=replace(self.view.line, names=names))
+            self.show(line=replace(self.view.line, names=names))
 
     def say(self, text: str, *, for_ms: int) -> None:
         """Put a line for who is at the table on the board, or with none take it away.
 
         It stands so long, unless somebody presses a key before.
         """
-        now_ms = self._clock.now_ns() // _MS
-        self._show(message=HallMessage(text, now_ms, now_ms + for_ms) if text else None)
+        now_ms = self.now_ms
+        self.show(message=HallMessage(text, now_ms, now_ms + for_ms) if text else None)
 
     def fault(self, code: str, *, present: bool) -> None:
         """A part of the table does not work, or works again."""
         others = tuple(fault for fault in self.view.faults if fault != code)
-        self._show(faults=(*others, code) if present else others)
+        self.show(faults=(*others, code) if present else others)
+
+    @property
+    def now_ms(self) -> int:
+        """The monotonic clock."""
+        return self._clock.now_ns() // _MS
 
     @property
     def _rulebook(self) -> str:
@@ -144,20 +151,20 @@ class Owner:
         family = family_of(self._rulebook)
         if family != self._family:
             self._family = family
-            self._hands.use(*self._keymaps())
+            self.hands.use(*self._keymaps())
             self._on_keys()
 
     def _call(self) -> None:
         """Tell the board what the clocks say: what comes of it is for the referee to enter."""
         calls = self.play.ledger.clock.calls(self.play.t_ms(self._clock.now_ns()))
         if calls != self.view.calls:
-            self._show(calls=calls)
+            self.show(calls=calls)
 
     def _moment(self) -> MatchMoment:
         ledger = self.play.ledger
         return MatchMoment(ledger.match, ledger)
 
-    def _enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
+    def enter(self, act: Act, by: Source, t_ns: int) -> "asyncio.Future[Any]":
         """Put an act to the rules and send it to disk; done once it is there.
 
         Raises:
@@ -204,16 +211,16 @@ class Owner:
             return self._telling(Tell.EDITED, "edited", "")
         return None
 
-    def _opened(self) -> "asyncio.Future[Any]":
+    def opened(self) -> "asyncio.Future[Any]":
         """A match has come to the table: from disk, or new and to be written."""
-        self._hands.clear()
+        self.hands.clear()
         self._fit_keys()
         play = self.play
         if play.stored and play.ledger.clock.running:
             # Time without power counts as none, and the referee says when it goes on.
             by = Source(RESTART_DEVICE, str(self._boot))
             last_ns = play.zero_ns + play.ledger.t_ms * _MS
-            return self._enter(ClockPause(restart=True), by, last_ns)
+            return self.enter(ClockPause(restart=True), by, last_ns)
         if play.stored:
             self._shown(play.line(), None)
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -232,36 +239,38 @@ class Owner:
     ) -> None:
         text = record_text(record, self.play.ledger.match.game.notation)
         self._saving.add(done, Committed(self.play.line(), record, text, said), told)
-        if not self._hands.anyone_types:
+        if not self.hands.anyone_types:
             self._labels(None)
 
     def _shown(self, line: Scoreline, told: Told | None) -> None:
         """A score goes to the board, with the keys as they mean now."""
-        typed, zero_ms = self._hands.typed(self._moment()), self.play.zero_ns // _MS
-        self._show(line=line, told=told, keys=self._labels(typed), typed=typed, zero_ms=zero_ms)
+        typed, zero_ms = self.hands.typed(self._moment()), self.play.zero_ns // _MS
+        self.show(line=line, told=told, keys=self._labels(typed), typed=typed, zero_ms=zero_ms)
 
     def _labels(self, typed: Typed | None) -> Labels:
         """The keys that now do something else than in play; while nobody types, judged once."""
         moment, ledger = self._moment(), self.play.ledger
         if typed is not None:
-            return self._hands.labels(moment)
+            return self.hands.labels(moment)
         if self._labelled[:2] != (ledger, ledger.seq):
-            self._labelled = (ledger, ledger.seq, self._hands.labels(moment))
+            self._labelled = (ledger, ledger.seq, self.hands.labels(moment))
         return self._labelled[2]
 
     def _show_typed(self) -> None:
-        typed = self._hands.typed(self._moment())
+        typed = self.hands.typed(self._moment())
         if typed != self.view.typed:
-            self._show(typed=typed, keys=self._labels(typed))
+            self.show(typed=typed, keys=self._labels(typed))
 
-    def _refuse(self, tell: Tell, code: str, text: str) -> None:
+    def refuse(self, tell: Tell, code: str, text: str) -> None:
+        """A press was not acted upon: the board says why, and it is counted."""
         self.refused += 1
-        self._show(told=self._telling(tell, code, text))
+        self.show(told=self._telling(tell, code, text))
 
     def _telling(self, tell: Tell, code: str, text: str) -> Told:
-        return Told(tell, code, text, self._clock.now_ns() // _MS)
+        return Told(tell, code, text, self.now_ms)
 
-    def _show(self, **changes: Any) -> None:
+    def show(self, **changes: Any) -> None:
+        """Have the board show something else: fields of its view."""
         self.view = replace(self.view, **changes)
         # Until the first score is there the boards stay as they started: no match is not true.
         if self.view.line is not None:

@@ -1,5 +1,7 @@
 """A match on a table."""
 
+from typing import TypeAlias
+
 from msgspec import Struct, field
 
 from firmware.commands import Reply
@@ -9,6 +11,9 @@ from rules.scoreline import Scoreline, scoreline
 from rules.sides import Pair
 
 _MS = 1_000_000
+
+Names: TypeAlias = Pair[tuple[str, ...]]
+"""Who plays, by side."""
 
 
 class Play(Struct, frozen=True):
@@ -21,7 +26,7 @@ class Play(Struct, frozen=True):
 
     match_id: str
     ledger: Ledger
-    names: Pair[tuple[str, ...]]
+    names: Names
     zero_ns: int
     setup: Record
     stored: bool = False

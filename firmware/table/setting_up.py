@@ -1,11 +1,10 @@
-"""A table whose keys answer questions: the next match is set up, or the one on it is put right."""
+"""What a table does with presses while something is asked: a set-up, or the menu of the match."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,20 +13,28 @@ from firmware.board.screens import REFUSED_MS
 from firmware.commands import MALFORMED, BadCommand
 from firmware.errors import ConfigError
 from firmware.keys.keymap import NO_KEY
-from firmware.setup.dialog import Preset
+from firmware.setup.dialog import Outcome, Preset
 from firmware.setup.hour import Hour
-from firmware.setup.match_menu import Another, Count, LastEntries, Mend, Rename, Speak
+from firmware.setup.match_menu import (
+    Another,
+    Count,
+    LastEntries,
+    Mend,
+    MenuOutcome,
+    Rename,
+    Speak,
+)
 from firmware.setup.next_match import NextMatch
 from firmware.snapshot import Counting, Tell, Told
 from firmware.table.owner import Owner
-from firmware.table.play import Play
+from firmware.table.play import Names, Play
 from rules.errors import Code, NotAllowed, RulesError
-from rules.record import Act, Setup, Source, Splice
+from rules.record import Setup, Source, Splice
 from rules.sides import Pair
 
 _MS = 1_000_000
 
-Names: TypeAlias = Pair[tuple[str, ...]]
+T = TypeVar("T")
 
 
 class Ready(Struct, frozen=True):
@@ -54,153 +61,177 @@ class Renamed(Struct, frozen=True):
 News: TypeAlias = Ready | LongHeld | Renamed
 """What the owner of the match is told of beside presses and commands, in its turn."""
 
+Entering: TypeAlias = "asyncio.Future[Any] | None"
+"""A record on its way to disk, if there is one."""
 
-class SettingUp(Owner):
-    """What a table does with presses while something is asked."""
 
-    _desk: NextMatch
-    _entered: "asyncio.Future[Any] | None" = None
-    """What the press that is being followed has entered, on its way to disk."""
-    _rung: Counting | None = None
-    """The countdown whose end was told."""
+class SettingUp:
+    """The questions of one table, and what comes of their answers.
 
-    def _ask_at(
+    `begin` makes a match of a set-up, `numbers` finds those of players: they may take their time,
+    and `tell` brings what comes of them to the owner of the match, in its turn. `on_hour` is told
+    of date and time that were set, `on_language` of a language that was chosen. `source` says
+    where a press comes from.
+    """
+
+    def __init__(
         self,
-        desk: NextMatch,
+        owner: Owner,
+        next_match: NextMatch,
         tell: Callable[[News | BaseException], None],
         *,
         begin: Callable[[Preset, Source], Awaitable[Play]],
         numbers: Callable[[Names], Awaitable[Pair[tuple[int, ...]]]],
+        source: Callable[[Press], Source],
         on_hour: Callable[[Hour], None],
         on_language: Callable[[str], None],
     ) -> None:
-        """Where is asked, and who makes of the answers what takes its time; `tell` brings it."""
-        self._desk, self._tell = desk, tell
+        self._owner, self._next_match, self._tell = owner, next_match, tell
+        self._begin, self._numbers, self._source = begin, numbers, source
         self._on_hour, self._on_language = on_hour, on_language
-        self._begin, self._numbers = begin, numbers
+        self._rung: Counting | None = None
+        """The countdown whose end was told."""
+        self._doing: set[asyncio.Future[Any]] = set()
 
-    def _counts_to_ms(self) -> int | None:
-        """When a countdown will be at zero, if one runs."""
-        counting = self.view.counting
-        return None if counting is None or counting == self._rung else counting.until_ms
+    @property
+    def asks(self) -> bool:
+        """Whether the keys answer a question now."""
+        return self._next_match.ask is not None
 
-    def _ring(self, now_ms: int) -> None:
-        """At zero the board, lamps and buzzer are told once; nothing else happens."""
-        counting = self.view.counting
-        if counting is not None and counting != self._rung and counting.until_ms <= now_ms:
+    @property
+    def due_ms(self) -> int | None:
+        """When something happens by itself, on the monotonic clock."""
+        counting = self._counting
+        dues = (self._next_match.until_ms, None if counting is None else counting.until_ms)
+        return min((due for due in dues if due is not None), default=None)
+
+    def fall_due(self, now_ms: int) -> None:
+        """A countdown is at zero, or nobody answers any more."""
+        counting = self._counting
+        if counting is not None and counting.until_ms <= now_ms:
+            # Board, lamps and buzzer are told once; nothing else happens.
             self._rung = counting
-            self._show()
+            self._owner.show()
+        until_ms = self._next_match.until_ms
+        if until_ms is not None and until_ms <= now_ms:
+            self._next_match.close()
+            self._owner.show(ask=None)
 
-    def _heard_of(self, news: News) -> None:
+    @property
+    def _counting(self) -> Counting | None:
+        """The countdown that has not come to its end."""
+        counting = self._owner.view.counting
+        return None if counting == self._rung else counting
+
+    def open(self, now_ms: int) -> None:
+        """Ask for the next match."""
+        self._next_match.open(now_ms)
+        self._owner.show(ask=self._next_match.ask, told=None)
+
+    def cancel(self) -> None:
+        """Give up what is being done: the table ends."""
+        for task in self._doing:
+            task.cancel()
+
+    def hear(self, news: News) -> None:
+        """What was being done is done, or a key was held for long."""
         match news:
             case Ready(play):
-                self.play = play
-                self._opened()
+                self._owner.take_up(play)
             case Renamed():
                 self._rename(news)
             case LongHeld():
                 self._open_menu(news)
 
-    def _choose(self, press: Press) -> None:
-        """A key while the next match is set up."""
-        keymap = self._hands.keymap_of(press.device)
-        means = self._desk.meaning(press.device, press.key, keymap)
+    def ask_of_match(self, press: Press) -> None:
+        """A key of a pad or phone held for seconds; its device is told where it means nothing."""
+        if not self._open_menu(LongHeld(press.device, press.key)):
+            self._owner.refuse(Tell.IGNORED, NO_KEY, press.key)
+
+    def answer(self, press: Press) -> Entering:
+        """A key while something is asked, and what it has entered."""
+        keymap = self._owner.hands.keymap_of(press.device)
+        means = self._next_match.meaning(press.device, press.key, keymap)
         if means is None:
-            self._refuse(Tell.IGNORED, NO_KEY, press.key)
-            return
-        outcome = self._desk.press(means, press.t_ns // _MS)
-        self._show(ask=self._desk.ask, told=None)
+            self._owner.refuse(Tell.IGNORED, NO_KEY, press.key)
+            return None
+        outcome = self._next_match.press(means, press.t_ns // _MS)
+        self._owner.show(ask=self._next_match.ask, told=None)
+        return self._done(press, outcome)
+
+    def _done(self, press: Press, outcome: Outcome | MenuOutcome) -> Entering:
+        """Do what an answer asks for."""
+        now_ms = press.t_ns // _MS
         match outcome:
             case Preset():
-                task = asyncio.ensure_future(self._begin(outcome, self._source(press)))
-                task.add_done_callback(self._set_up)
+                self._do(self._begin(outcome, self._source(press)), Ready)
+            case Rename(a, b):
+                self._do(self._numbers((a, b)), partial(Renamed, (a, b), press=press))
             case Hour():
                 self._on_hour(outcome)
             case Speak(code):
                 self._on_language(code)
-            case Mend(act):
-                self._mend(press, act)
-            case Rename(a, b):
-                naming = asyncio.ensure_future(self._numbers((a, b)))
-                naming.add_done_callback(partial(self._named, press, (a, b)))
+            case Mend():
+                return self._mend(press, outcome)
             case Count(what, minutes):
-                until_ms = press.t_ns // _MS + minutes * 60_000
-                self._show(counting=Counting(what, until_ms))
+                self._owner.show(counting=Counting(what, now_ms + minutes * 60_000))
             case Another():
-                self._desk.open(press.t_ns // _MS)
-                self._show(ask=self._desk.ask)
+                self.open(now_ms)
             case LastEntries():
-                now_ms = self._clock.now_ns() // _MS - REFUSED_MS
-                told = Told(Tell.REFUSED, Code.NOTHING_TO_CONFIRM, since_ms=now_ms)
-                self._show(told=told)
+                since_ms = self._owner.now_ms - REFUSED_MS
+                told = Told(Tell.REFUSED, Code.NOTHING_TO_CONFIRM, since_ms=since_ms)
+                self._owner.show(told=told)
+        return None
 
-    def _ask_of_match(self, press: Press) -> None:
-        """A key of a pad or phone held for seconds; its device is told where it means nothing."""
-        if not self._open_menu(LongHeld(press.device, press.key)):
-            self._refuse(Tell.IGNORED, NO_KEY, press.key)
+    def _do(self, doing: Awaitable[T], news: Callable[[T], News]) -> None:
+        """Have something done that takes its time; what comes of it is news."""
+        task = asyncio.ensure_future(doing)
+        self._doing.add(task)
+        task.add_done_callback(partial(self._did, news))
+
+    def _did(self, news: Callable[[T], News], task: "asyncio.Future[T]") -> None:
+        """It is done, or cannot be."""
+        self._doing.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._tell(news(task.result()))
+        elif isinstance(error, BadCommand):
+            self._owner.refuse(Tell.REFUSED, error.code, error.detail)
+        elif isinstance(error, RulesError | ConfigError):
+            self._owner.refuse(Tell.REFUSED, MALFORMED, str(error))
+        else:
+            self._tell(error)
 
     def _open_menu(self, held: LongHeld) -> bool:
         """What is to be put right in this match is asked, by OK; what was being typed is gone."""
-        if held.key not in self._hands.keymap_of(held.device).ok_keys:
+        owner = self._owner
+        if held.key not in owner.hands.keymap_of(held.device).ok_keys:
             return False
-        self._hands.clear(held.device)
-        play, now_ms = self.play, self._clock.now_ns() // _MS
-        self._desk.open_menu(play.ledger, play.names, now_ms)
-        self._show(ask=self._desk.ask, told=None, typed=None)
+        owner.hands.clear(held.device)
+        self._next_match.open_menu(owner.play.ledger, owner.play.names, owner.now_ms)
+        owner.show(ask=self._next_match.ask, told=None, typed=None)
         return True
 
-    def _mend(self, press: Press, act: Act) -> None:
+    def _mend(self, press: Press, mend: Mend) -> Entering:
         """Put an act of the menu to the rules: it was looked at and confirmed."""
         try:
-            self._entered = self._enter(act, self._source(press), press.t_ns)
+            return self._owner.enter(mend.act, self._source(press), press.t_ns)
         except NotAllowed as error:
-            self._refuse(Tell.REFUSED, error.code, error.detail)
-
-    def _named(
-        self, press: Press, names: Names, task: "asyncio.Task[Pair[tuple[int, ...]]]"
-    ) -> None:
-        """The numbers of other players are known, or cannot be."""
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is None:
-            self._tell(Renamed(names, task.result(), press))
-        elif isinstance(error, BadCommand):
-            self._refuse(Tell.REFUSED, error.code, error.detail)
-        else:
-            self._tell(error)
+            self._owner.refuse(Tell.REFUSED, error.code, error.detail)
+            return None
 
     def _rename(self, renamed: Renamed) -> None:
         """Other players have the sides: the record says so by their numbers."""
-        setup = self.play.ledger.line()[0].record.act
+        owner, press = self._owner, renamed.press
+        before = owner.play
+        setup = before.ledger.line()[0].record.act
         assert isinstance(setup, Setup)
-        before = self.play
-        mended = replace(setup, players=renamed.numbers)
-        self.play = msgspec.structs.replace(before, names=renamed.names)
+        mended = Splice(0, 0, setup=replace(setup, players=renamed.numbers), shift=True)
+        owner.play = replace(before, names=renamed.names)
         try:
-            self._enter(
-                Splice(0, 0, setup=mended, shift=True),
-                self._source(renamed.press),
-                renamed.press.t_ns,
-            )
+            owner.enter(mended, self._source(press), press.t_ns)
         except NotAllowed as error:
-            self.play = before
-            self._refuse(Tell.REFUSED, error.code, error.detail)
-
-    def _set_up(self, task: "asyncio.Task[Play]") -> None:
-        """The match that was wished is ready, or cannot be."""
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is None:
-            self._tell(Ready(task.result()))
-        elif isinstance(error, BadCommand):
-            self._refuse(Tell.REFUSED, error.code, error.detail)
-        elif isinstance(error, RulesError | ConfigError):
-            self._refuse(Tell.REFUSED, MALFORMED, str(error))
-        else:
-            self._tell(error)
-
-    def _source(self, press: Press) -> Source:
-        """Where a press comes from, by a number that no other of this match has."""
-        return Source(press.device, press.id or f"{self._boot}.{press.number}")
+            owner.play = before
+            owner.refuse(Tell.REFUSED, error.code, error.detail)

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from firmware.mqtt.publisher import Publisher
 from firmware.setup.dialog import Preset
 from firmware.table.matches import names_of, player_numbers, resumed
 from firmware.table.owner import Owner
-from firmware.table.play import Play
+from firmware.table.play import Names, Play
 from rules.record import Record, Setup
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
 from rules.sides import Pair
@@ -36,8 +36,6 @@ DISK_WAIT_S = 3.0
 
 LOOKED_AT = 50
 """So many last matches are looked at for set-ups to offer again."""
-
-Names: TypeAlias = Pair[tuple[str, ...]]
 
 
 class Beginning(Struct, frozen=True):

@@ -36,9 +36,9 @@ from firmware.setup.next_match import NextMatch
 from firmware.snapshot import Committed, Tell, View
 from firmware.table.guard import Guard
 from firmware.table.orders import COMMAND_DEVICE, Asked, act_asked, preview
-from firmware.table.owner import Store
-from firmware.table.play import Play
-from firmware.table.setting_up import LongHeld, Names, News, SettingUp
+from firmware.table.owner import Owner, Store
+from firmware.table.play import Names, Play
+from firmware.table.setting_up import LongHeld, News, SettingUp
 from rules.errors import Code, NotAllowed, RulesError
 from rules.record import Source
 from rules.sides import Pair
@@ -65,16 +65,16 @@ class Watchdog(Protocol):
         """The owner works off what comes."""
 
 
-class Table(SettingUp):
+class Table(Owner):
     """Listens to the panels (`drivers.ports.KeyListener`), and obeys commands.
 
-    `begin` makes a match that was set up at the `desk`, from the press that ended it, `prepare` one
-    that a command asks for; `numbers` are those of players by name. `on_view` is told whenever the
-    board should look different, `on_committed` of each record once it is on disk, `on_answer` of
-    what became of each press, `on_read` of a message at which somebody pressed a key, `on_hour` of
-    date and time that were set at the panel, and `on_language` of a language that was chosen there.
-    `others` are the keys of devices that have not the panel's; `on_keys` is told when another
-    game has changed them all.
+    `begin` makes a match that was set up by the questions of `next_match`, from the press that
+    ended it, `prepare` one that a command asks for; `numbers` are those of players by name.
+    `on_view` is told whenever the board should look different, `on_committed` of each record once
+    it is on disk, `on_answer` of what became of each press, `on_read` of a message at which
+    somebody pressed a key, `on_hour` of date and time that were set at the panel, and `on_language`
+    of a language that was chosen there. `others` are the keys of devices that have not the panel's;
+    `on_keys` is told when another game has changed them all.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Table(SettingUp):
         numbers: Callable[[Names], Awaitable[Pair[tuple[int, ...]]]],
         on_view: Callable[[View], None],
         on_committed: Callable[[Committed], None],
-        desk: NextMatch,
+        next_match: NextMatch,
         others: Mapping[str, KeyBook] | None = None,
         on_keys: Callable[[], None] = lambda: None,
         on_answer: Callable[[Press, Answer], None] = lambda *_: None,
@@ -112,16 +112,21 @@ class Table(SettingUp):
             others=others,
             on_keys=on_keys,
         )
-        self._ask_at(
-            desk,
+        self._setting_up = SettingUp(
+            self,
+            next_match,
             self._presses.put_nowait,
             begin=begin,
             numbers=numbers,
+            source=self._source,
             on_hour=on_hour,
             on_language=on_language,
         )
+        self._begin = begin
         self._guard, self._prepare = guard, prepare
         self._on_answer, self._on_read = on_answer, on_read
+        self._entered: asyncio.Future[Any] | None = None
+        """What the press that is being followed has entered, on its way to disk."""
         self._last_done: asyncio.Future[Any] | None = None
         """The last command's record on its way to disk: those before it are there by then."""
         self._down_ms: dict[tuple[str, str], int] = {}
@@ -132,36 +137,43 @@ class Table(SettingUp):
 
         The watchdog is fed here and nowhere else: it tells that presses are worked off.
         """
-        self._opened()
+        self.opened()
         every_s = watchdog.watchdog_s if watchdog is not None else None
-        while True:
-            if watchdog is not None:
-                watchdog.alive()
-            self._call()
-            try:
-                async with asyncio.timeout(self._wait_s(every_s)):
-                    press = await self._presses.get()
-            except TimeoutError:
-                self._fall_due(self._judged_ms())
-                continue
-            if isinstance(press, BaseException):
-                raise press
-            if isinstance(press, Asked):
-                self._obey(press)
-            elif isinstance(press, News):
-                self._heard_of(press)
-            else:
-                self._take(press)
+        try:
+            while True:
+                if watchdog is not None:
+                    watchdog.alive()
+                await self._once(every_s)
+        finally:
+            self._setting_up.cancel()
+
+    async def _once(self, every_s: float | None) -> None:
+        """The next press, command or news; or what falls due before it, after `every_s` at most."""
+        self._call()
+        try:
+            async with asyncio.timeout(self._wait_s(every_s)):
+                press = await self._presses.get()
+        except TimeoutError:
+            self._fall_due(self._judged_ms())
+            return
+        if isinstance(press, BaseException):
+            raise press
+        if isinstance(press, Asked):
+            self._obey(press)
+        elif isinstance(press, News):
+            self._setting_up.hear(press)
+        else:
+            self._take(press)
 
     def heard(self, device: str, key: str) -> None:
         """A key went down: the board says so before anything is decided."""
-        now_ms = self._clock.now_ns() // _MS
+        now_ms = self.now_ms
         self._down_ms[device, key] = now_ms
         message = self.view.message
         if message is not None:
             self.view = replace(self.view, message=None)
             self._on_read(message.text)
-        self._show(heard_ms=now_ms)
+        self.show(heard_ms=now_ms)
 
     def pressed(self, press: Press) -> None:
         """A press to be judged in its turn."""
@@ -176,7 +188,7 @@ class Table(SettingUp):
         """A press that the panel itself left out."""
         self._down_ms.pop((device, key), None)
         self._guard.pressed(self._clock.now_ns())
-        self._refuse(Tell.IGNORED, why, key)
+        self.refuse(Tell.IGNORED, why, key)
 
     def stuck(self, device: str, key: str, where: str) -> None:
         """A key that is down for too long."""
@@ -195,11 +207,11 @@ class Table(SettingUp):
 
     def _wait_s(self, every_s: float | None) -> float | None:
         """How long to wait for a press: until the watchdog wants food, or something is due."""
-        now_ns, play, due_ms = self._clock.now_ns(), self.play, self._hands.deadline_ms
+        now_ns, play, due_ms = self._clock.now_ns(), self.play, self.hands.deadline_ms
         down_ms = self._oldest_down_ms(now_ns // _MS)
         if due_ms is not None and down_ms is not None:
             due_ms = max(due_ms, down_ms + FINGER_MS)
-        dues = (due_ms, self._desk.until_ms, self._counts_to_ms())
+        dues = (due_ms, self._setting_up.due_ms)
         waits_ns = [due * _MS - now_ns for due in dues if due is not None]
         call_ms = play.ledger.clock.next_deadline(play.t_ms(now_ns))
         if call_ms is not None:
@@ -214,7 +226,7 @@ class Table(SettingUp):
 
     def _judged_ms(self) -> int:
         """Up to when all presses have been judged: before that, what is typed is over in time."""
-        now_ms = self._clock.now_ns() // _MS
+        now_ms = self.now_ms
         down_ms = self._oldest_down_ms(now_ms)
         return now_ms if down_ms is None else min(now_ms, down_ms - TOLD_MS)
 
@@ -224,17 +236,17 @@ class Table(SettingUp):
         self._guard.pressed(press.t_ns)
         refused, self._entered = self.refused, None
         if press.long:
-            self._ask_of_match(press)
-        elif self._desk.ask is not None:
-            self._choose(press)
+            self._setting_up.ask_of_match(press)
+        elif self._setting_up.asks:
+            self._entered = self._setting_up.answer(press)
         else:
-            while self._follow(self._hands.press(self._moment(), press)):
+            while self._follow(self.hands.press(self._moment(), press)):
                 pass
         self._answer(press, refused=self.refused > refused)
 
     def _answer(self, press: Press, *, refused: bool) -> None:
         """Say what became of a press, once what it entered is on disk."""
-        answer = Answer.WAITING if self._hands.typing(press.device) else Answer.ACCEPTED
+        answer = Answer.WAITING if self.hands.typing(press.device) else Answer.ACCEPTED
         answer = Answer.REFUSED if refused else answer
         if self._entered is None:
             self._on_answer(press, answer)
@@ -248,12 +260,9 @@ class Table(SettingUp):
     def _fall_due(self, now_ms: int) -> None:
         """What was typed until now and nobody went on with."""
         self._guard.at(now_ms * _MS)
-        while (done := self._hands.due(self._moment(), now_ms)) is not None:
+        while (done := self.hands.due(self._moment(), now_ms)) is not None:
             self._follow(done)
-        self._ring(now_ms)
-        if self._desk.until_ms is not None and self._desk.until_ms <= now_ms:
-            self._desk.close()
-            self._show(ask=None)
+        self._setting_up.fall_due(now_ms)
 
     def _follow(self, done: Done) -> bool:
         """Do what a press means; whether its key is then to be pressed once more."""
@@ -262,18 +271,17 @@ class Table(SettingUp):
             case Entered() as entered:
                 again = self._judge(press, entered) and entered.again
             case NewMatch():
-                self._desk.open(press.t_ns // _MS)
-                self._show(ask=self._desk.ask, told=None)
+                self._setting_up.open(press.t_ns // _MS)
             case Waiting(opened=True, hint=hint):
                 self._began_typing(press, hint)
             case Cleared(text):
-                self._show(told=self._telling(Tell.UNDONE, "cleared", text))
+                self.show(told=self._telling(Tell.UNDONE, "cleared", text))
             case TimedOut(text):
-                self._refuse(Tell.IGNORED, TIMED_OUT, text)
+                self.refuse(Tell.IGNORED, TIMED_OUT, text)
             case Refused(code, detail) if code in (*Code, INCOMPLETE):
-                self._refuse(Tell.REFUSED, code, detail)
+                self.refuse(Tell.REFUSED, code, detail)
             case Refused(code):
-                self._refuse(Tell.IGNORED, code, press.key)
+                self.refuse(Tell.IGNORED, code, press.key)
         self._show_typed()
         return again
 
@@ -281,12 +289,12 @@ class Table(SettingUp):
         """A dialog has opened, unless the press belongs to one that decided something."""
         objection = self._guard.objection(press.device, press.key, (), press.t_ns)
         if objection is not None:
-            self._hands.clear(press.device)
-            self._refuse(Tell.IGNORED, objection, press.key)
+            self.hands.clear(press.device)
+            self.refuse(Tell.IGNORED, objection, press.key)
         elif hint:
-            self._refuse(Tell.REFUSED, hint, "")
+            self.refuse(Tell.REFUSED, hint, "")
         else:
-            self._show(told=None)
+            self.show(told=None)
 
     def _judge(self, press: Press, entered: Entered) -> bool:
         """One act of a press: the guard first, then the rules; whether it was taken."""
@@ -295,12 +303,12 @@ class Table(SettingUp):
         key = f"{entered.dialog}.{press.key}" if entered.dialog else press.key
         objection = self._guard.objection(press.device, key, act, press.t_ns)
         if objection is not None:
-            self._refuse(Tell.IGNORED, objection, press.key)
+            self.refuse(Tell.IGNORED, objection, press.key)
             return False
         try:
-            self._entered = self._enter(act, self._source(press), press.t_ns)
+            self._entered = self.enter(act, self._source(press), press.t_ns)
         except NotAllowed as error:
-            self._refuse(Tell.REFUSED, error.code, error.detail)
+            self.refuse(Tell.REFUSED, error.code, error.detail)
             return False
         after = self.play.ledger.match
         self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
@@ -332,6 +340,10 @@ class Table(SettingUp):
             return await self._begin(same, Source(COMMAND_DEVICE, command.id))
         return None
 
+    def _source(self, press: Press) -> Source:
+        """Where a press comes from, by a number that no other of this match has."""
+        return Source(press.device, press.id or f"{self._boot}.{press.number}")
+
     def _obey(self, asked: Asked) -> None:
         command, play = asked.command, self.play
         known = play.answers.get(command.id)
@@ -357,12 +369,12 @@ class Table(SettingUp):
                 asked.answer.set_result(preview(command.id, 0, asked.new.ledger.match))
                 return
             self.play = asked.new
-            done = self._opened()
+            done = self.opened()
         else:
             act = act_asked(command, ledger)
             if command.preview:
                 asked.answer.set_result(preview(command.id, ledger.seq, ledger.would(act)))
                 return
-            done = self._enter(act, Source(COMMAND_DEVICE, command.id), self._clock.now_ns())
+            done = self.enter(act, Source(COMMAND_DEVICE, command.id), self._clock.now_ns())
         self._last_done = done
         asked.answer_when(done, self.play.answer(command.id))

@@ -114,7 +114,7 @@ class Rig:
             clock=self.clock,
             boot=1,
             begin=self._begin,
-            desk=NextMatch(lambda: load_setup_words("en"), [USUAL], CLUB, keypads=["numpad"]),
+            next_match=NextMatch(lambda: load_setup_words("en"), [USUAL], CLUB, keypads=["numpad"]),
             prepare=self._prepare,
             numbers=self._numbers,
             on_view=self.views.append,

@@ -246,7 +246,7 @@ def test_a_held_key_turns_the_table_off_and_the_board_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ask 20, by the key's own wire; nothing that was played is lost."""
-    monkeypatch.setattr("firmware.app.OFF_S", 0.2)
+    monkeypatch.setattr("firmware.machine.OFF_S", 0.2)
 
     async def test(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None)

@@ -72,8 +72,8 @@ def test_a_table_starts_and_offers_what_can_be_played_here(tmp_path: Path, setup
         await room.until(lambda view: view.line is not None and view.line.seq == 1)
         table_now = room.app.table
         assert table_now is not None
-        table_now._desk.open(0)
-        ask = table_now._desk.ask
+        table_now._setting_up.open(0)
+        ask = table_now.view.ask
         assert isinstance(ask, Question)
         assert not any("ZZ9" in form for forms in ask.choices for form in forms)
 

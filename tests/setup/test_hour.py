@@ -73,7 +73,7 @@ def test_whatever_is_pressed_is_a_minute_that_there_is(keys: str, now: object) -
 def test_the_board_says_whether_the_clock_was_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, granted: bool
 ) -> None:
-    monkeypatch.setattr("firmware.app.CLOCK_S", 0.3)
+    monkeypatch.setattr("firmware.machine.CLOCK_S", 0.3)
 
     async def test(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None)
