@@ -165,7 +165,7 @@ class Match(Standing, frozen=True):
         return self._with_frame(opener, replace(self.carry, scheduled=opener, set_first=set_first))
 
     def _with_frame(self, opener: Side, carry: Carry) -> "Match":
-        frame = self.game.opened(self.terms, carry, opener, self.tally[0])
+        frame = self.game.opened(self.terms, carry, opener, self.levels[0], self.tally[0])
         return replace(self, stage=Stage.FRAME, frame=frame, carry=carry)
 
     def _first(self, side: Side) -> "Match":

@@ -58,6 +58,15 @@ class Level(Struct, frozen=True):
     order: Order = Order.ALTERNATE
     played: int = 0
 
+    @property
+    def half(self) -> int:
+        """So many of these, by both sides, are half of the most that there can be, or more."""
+        return -(-(self.played or sum(self.to_win) - 1) // 2)
+
+    def needs_one(self, count: Pair[int], side: Side) -> bool:
+        """Whether one more of these wins for a side; where all are played nobody can say that."""
+        return not self.played and count[side.place] == self.to_win[side.place] - 1
+
 
 class Terms(Struct, frozen=True, kw_only=True):
     """The parameters of a discipline; each family adds its own to what a match needs.
@@ -93,8 +102,10 @@ class Game(Protocol):
     def carry(self, terms: Terms, members: Pair[int]) -> Carry:
         """The carry of a new match; `members` is how many play on each side."""
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
-        """A new frame at a tally of frames won."""
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
+        """A new frame at a tally of frames won, of so many as their level needs."""
 
     def taken_up(self, frame: Frame, changes: Fields) -> Frame:
         """The frame with some fields of its position changed.

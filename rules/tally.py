@@ -58,8 +58,9 @@ def leader(count: Pair[int]) -> Side | None:
 def all_but_won(tally: Tally, levels: Sequence[Level]) -> bool:
     """Whether the next frame decides the match, whoever wins it."""
     return all(
-        not level.played and count == (level.to_win[0] - 1, level.to_win[1] - 1)
+        level.needs_one(count, side)
         for count, level in zip(tally, levels, strict=True)
+        for side in Side
     )
 
 

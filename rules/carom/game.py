@@ -59,28 +59,32 @@ class CaromGame:
 class SeriesGame(CaromGame):
     """Straight rail, balkline, one and three cushions."""
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
         """A new set; the deciding one has its own target."""
         assert isinstance(terms, SeriesTerms)
         assert isinstance(carry, CaromCarry)
-        target = _target(terms, tally)
+        target = _target(terms, level, tally)
         return SeriesFrame(terms=terms, carry=carry, opener=opener, turn=opener, target=target)
 
 
 class PinsGame(CaromGame):
     """Five-pins and nine-pins."""
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
         """A new set; the deciding one has its own target."""
         assert isinstance(terms, PinsTerms)
         assert isinstance(carry, CaromCarry)
-        target = _target(terms, tally)
+        target = _target(terms, level, tally)
         return PinsFrame(terms=terms, carry=carry, opener=opener, turn=opener, target=target)
 
 
-def _target(terms: CaromTerms, tally: Pair[int]) -> Pair[int | None]:
+def _target(terms: CaromTerms, level: Level, tally: Pair[int]) -> Pair[int | None]:
     """The target of the set at this tally."""
-    deciding = tally == (terms.sets - 1, terms.sets - 1)
+    deciding = all(level.needs_one(tally, side) for side in Side)
     return (terms.final, terms.final) if terms.final is not None and deciding else terms.target
 
 

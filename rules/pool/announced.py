@@ -63,8 +63,7 @@ def of_rack(before: RackState, after: RackState, entry: Entry) -> Iterator[Notic
 
 
 def _of_hill(before: RackState, after: RackState) -> Iterator[Notice]:
-    needs = after.terms.to_win
-    on_hill = [side for side in Side if after.tally[side.place] == needs[side.place] - 1]
+    on_hill = [side for side in Side if after.level.needs_one(after.tally, side)]
     last = before.result.winner if before.result is not None else None
     if not sum(after.tally) or last not in on_hill:
         return

@@ -59,10 +59,14 @@ class RackGame(PoolGame):
     def __init__(self, rack: type[Rack]) -> None:
         self._rack = rack
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
         """A new rack."""
         own = _racks(terms)
-        return self._rack(terms=own, carry=carry, opener=opener, turn=opener, tally=tally)
+        return self._rack(
+            terms=own, carry=carry, opener=opener, turn=opener, level=level, tally=tally
+        )
 
     def taken_up(self, frame: Frame, changes: Fields) -> Frame:
         """A rack taken up at a position."""
@@ -101,7 +105,9 @@ class StraightGame(PoolGame):
         each = _pool(terms).timeouts
         return StraightCarry(timeouts=(each, each))
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
         """A new game, at 0-0."""
         assert isinstance(terms, StraightTerms)
         assert isinstance(carry, StraightCarry)

@@ -24,7 +24,7 @@ from rules.entries import (
 from rules.frame import DISQUALIFIED, Bound, Offer, OneOf, Open
 from rules.pool.entries import Foul, Group, Kind, Lot
 from rules.pool.referee import interval_now
-from rules.pool.state import PoolState
+from rules.pool.state import PoolState, RackState
 from rules.sides import Pair, Side
 
 YES_NO = OneOf((False, True))
@@ -139,7 +139,7 @@ def timeouts(frame: PoolState) -> Iterator[Offer]:
         yield offer(Timeout, side=OneOf((*at_table, *named)))
 
 
-def in_rack_offers(frame: PoolState) -> Iterator[Offer]:
+def in_rack_offers(frame: RackState) -> Iterator[Offer]:
     """As `by_the_referee`, with what only games in racks know."""
     yield from by_the_referee(frame)
     yield from (Offer(Void), Offer(Stalemate))

@@ -4,6 +4,8 @@ Concessions and disqualification (FPB C-17), pauses (C-15; WPA regulations 14 an
 (C-9.2) and stalemates (WPA), a wrong breaker.
 """
 
+from typing import TypeVar
+
 from msgspec.structs import replace
 
 from rules.entries import (
@@ -23,9 +25,11 @@ from rules.entries import (
 )
 from rules.errors import Code, NotAllowed
 from rules.frame import DISQUALIFIED, Carry, Result
-from rules.pool.state import F, PoolState, match_over, won
-from rules.pool.terms import RackTerms
+from rules.pool.state import F, RackState, match_over, won
 from rules.sides import Side, added
+
+R = TypeVar("R", bound=RackState)
+"""A rack's state, or a subclass of it that its changes keep."""
 
 
 def offence(carry: Carry, side: Side, *, grave: bool) -> tuple[Carry, Result | None]:
@@ -102,19 +106,20 @@ def timed_out(frame: F, entry: Timeout, *, between: bool) -> F:
     return replace(frame, carry=replace(frame.carry, timeouts=left))
 
 
-def fresh(frame: F, opener: Side) -> F:
+def fresh(frame: R, opener: Side) -> R:
     """The same rack again, opened by a side; whose break it was by the schedule stays."""
     return type(frame)(
         terms=frame.terms,
         carry=frame.carry,
         opener=opener,
         turn=opener,
+        level=frame.level,
         tally=frame.tally,
         shots=frame.shots + 1,
     )
 
 
-def in_rack(frame: F, entry: Entry) -> F | None:
+def in_rack(frame: R, entry: Entry) -> R | None:
     """As `decided`, with what only games in racks know.
 
     Raises:
@@ -139,13 +144,11 @@ def in_rack(frame: F, entry: Entry) -> F | None:
     return None
 
 
-def half_played(frame: PoolState) -> bool:
+def half_played(frame: RackState) -> bool:
     """Whether enough of the set has been played for an interval (FPB C-15)."""
-    terms = frame.terms
-    assert isinstance(terms, RackTerms)
-    return not terms.half_interval or sum(frame.tally) >= terms.half
+    return not frame.terms.half_interval or sum(frame.tally) >= frame.level.half
 
 
-def interval_now(frame: PoolState) -> bool:
+def interval_now(frame: RackState) -> bool:
     """Whether an interval is allowed now."""
     return frame.between and half_played(frame)

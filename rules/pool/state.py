@@ -10,6 +10,7 @@ from rules.errors import Code, NotAllowed
 from rules.frame import Carry, Ending, Option, Result, Then, Visit
 from rules.pool.position import Cue
 from rules.pool.terms import PoolTerms, RackTerms
+from rules.rulebook import Level
 from rules.sides import Pair, Side, added
 
 
@@ -76,9 +77,10 @@ class PoolState(Struct, frozen=True, kw_only=True):
 
 
 class RackState(PoolState, frozen=True, kw_only=True):
-    """A rack, which has no points."""
+    """A rack, which has no points. `level` is what it counts for, and how many of them win."""
 
     terms: RackTerms
+    level: Level
 
     @property
     def score(self) -> None:

@@ -150,11 +150,6 @@ class RackTerms(PoolTerms, frozen=True, kw_only=True):
             return self.race
         return (self.best_of // 2 + 1, self.best_of // 2 + 1)
 
-    @property
-    def half(self) -> int:
-        """Racks after which half of a set has been played."""
-        return sum(self.to_win) // 2
-
 
 class RotationTerms(RackTerms, frozen=True, kw_only=True):
     """Nine- and ten-ball, the lowest ball first.

@@ -46,7 +46,9 @@ class SnookerGame:
         """A frame always has a winner."""
         return Shootouts.OFF
 
-    def opened(self, terms: Terms, carry: Carry, opener: Side, tally: Pair[int]) -> Frame:
+    def opened(
+        self, terms: Terms, carry: Carry, opener: Side, level: Level, tally: Pair[int]
+    ) -> Frame:
         """A new frame, from each side's handicap."""
         own = _own(terms)
         assert isinstance(carry, SnookerCarry)

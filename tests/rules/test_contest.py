@@ -47,6 +47,12 @@ def test_a_drawn_set_is_one_of_those_played() -> None:
     assert over(enter(ledger, "=0 =1 OK")) == "1-0 A"
 
 
+def test_a_match_is_not_taken_up_with_nothing_left_to_play() -> None:
+    assert opened("fpb9", "played=4", at="racks=1/2").match.tally[0] == (1, 2)
+    with pytest.raises(BadSetup, match="racks=2/2: of 4 to be played none is left"):
+        opened("fpb9", "played=4", at="racks=2/2")
+
+
 def test_conceding_gives_the_winner_what_was_left_to_play() -> None:
     ledger = enter(opened("fpb9", "played=5 detail=1"), "AWARD(B) OK CONCEDE(B,match) OK")
     assert ledger.match.result is not None
