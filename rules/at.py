@@ -48,6 +48,8 @@ def _count(level: Level, text: str | None) -> Pair[int]:
     if text is None:
         return (0, 0)
     a, b = with_fields(_Count(), [("count", text)]).count
+    if level.played and a + b >= level.played:
+        raise BadNotation(f"{level.name}={text}: of {level.played} some are still to be played")
     if not (0 <= a < level.to_win[0] and 0 <= b < level.to_win[1]):
         most = f"{level.to_win[0]}/{level.to_win[1]}"
         raise BadNotation(f"{level.name}={text}: a match in play stands below {most}")

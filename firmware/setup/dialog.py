@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from firmware.club.shares import Shares
 from firmware.setup.clocks import CLOCKS, ask_clocks
@@ -30,7 +31,7 @@ from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.contest import MOST as PLAYED
 from rules.errors import RulesError
-from rules.match import new_match
+from rules.match import Match, new_match
 from rules.record import Fields, Setup
 from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
@@ -109,9 +110,9 @@ class SetupDialog:
         """What the board shows."""
         return self._asking.ask
 
-    def type(self, digit: int) -> None:
-        """A digit of the number that is asked for."""
-        self._asking.type(digit)
+    def type(self, digit: int) -> bool:
+        """A digit of the number that is asked for; whether that took it, and the next is asked."""
+        return self._asking.type(digit)
 
     def press(self, role: Role) -> Outcome:
         """One press; the set-up that is wished, or that nobody wishes one."""
@@ -232,7 +233,8 @@ class SetupDialog:
             self._draft.format[goal.name] = text
             self._goal(asked, nth + 1)
 
-        self._then(_Amount(goal.title, taken, start, least=goal.least, most=goal.most))
+        leads = nth + 1 < len(asked)
+        self._then(_Amount(goal.title, taken, start, least=goal.least, most=goal.most, leads=leads))
 
     def _late(self) -> None:
         """Where no text says what a late stroke costs, the event does; then who plays."""
@@ -380,13 +382,15 @@ class SetupDialog:
 
         def done(at: dict[str, str]) -> None:
             self._draft.at = given | at
-            if any(_can_begin(self._preset(side)) for side in Side):
+            if any(_begun(self._preset(side)) is not None for side in Side):
                 self._start()
             else:
                 self._draft.at = given
                 self._take_up()
 
-        ask_score(self._words, self._draft.rulebook, self._then, done)
+        match = _begun(replace(self._preset(Side.A), at=()))
+        assert match is not None, "as a match that begins at nothing it was set up"
+        ask_score(self._words, match, self._then, done)
 
     def _preset(self, first: Side | None) -> Preset:
         draft = self._draft
@@ -407,10 +411,10 @@ _FIRST = (Side.A, Side.B, None)
 """Who begins, in the order of the choices; none where the table is to ask."""
 
 
-def _can_begin(preset: Preset) -> bool:
+def _begun(preset: Preset) -> Match | None:
+    """A match as it would begin; none where it cannot."""
     setup = Setup(preset.rulebook, format=preset.format, first=preset.first, at=preset.at)
     try:
-        new_match(setup, RULEBOOKS[preset.rulebook])
+        return new_match(setup, RULEBOOKS[preset.rulebook])
     except RulesError:
-        return False
-    return True
+        return None

@@ -97,9 +97,9 @@ class MatchMenu:
         """What the board shows."""
         return self._asking.ask
 
-    def type(self, digit: int) -> None:
-        """A digit of the number that is asked for."""
-        self._asking.type(digit)
+    def type(self, digit: int) -> bool:
+        """A digit of the number that is asked for; whether that took it, and the next is asked."""
+        return self._asking.type(digit)
 
     def press(self, role: Role) -> MenuOutcome | None:
         """One press, and what comes of it."""
@@ -146,7 +146,7 @@ class MatchMenu:
         def of_a(a: int) -> None:
             self._then(_Amount(words.has_b, lambda b: self._why((a, b)), now[1], least=-MOST))
 
-        self._then(_Amount(words.has_a, of_a, now[0], least=-MOST))
+        self._then(_Amount(words.has_a, of_a, now[0], least=-MOST, leads=True))
 
     def _take_up(self) -> None:
         """The score at which a match goes on that was broken off elsewhere."""
@@ -156,7 +156,7 @@ class MatchMenu:
             begun = replace(setup, at=position(at, setup.first))
             return self._proposed(Splice(0, 0, setup=begun, shift=True))
 
-        ask_score(self._words, setup.rulebook, self._then, done)
+        ask_score(self._words, self._ledger.match, self._then, done)
 
     def _why(self, score: Pair[int]) -> None:
         words = self._words
@@ -177,7 +177,7 @@ class MatchMenu:
 
             self._then(_Amount(self._words.its_points, taken, 0, least=0))
 
-        self._which_inning(of)
+        self._which_inning(of, leads=True)
 
     def _empty(self) -> None:
         """An inning that nobody entered: an empty one is put in before the one that is named."""
@@ -188,12 +188,17 @@ class MatchMenu:
 
         self._which_inning(of)
 
-    def _which_inning(self, of: Callable[[Side, int], MenuOutcome | None]) -> None:
+    def _which_inning(
+        self, of: Callable[[Side, int], MenuOutcome | None], *, leads: bool = False
+    ) -> None:
+        """Whose inning and which; `leads`: a number is asked for next."""
+
         def taken(side: Side) -> None:
-            question = _Amount(
-                self._words.which_inning, lambda nth: of(side, nth), 1, most=_MOST_INNINGS
-            )
-            self._then(question)
+            def asked(nth: int) -> MenuOutcome | None:
+                return of(side, nth)
+
+            title = self._words.which_inning
+            self._then(_Amount(title, asked, 1, most=_MOST_INNINGS, leads=leads))
 
         self._side(self._words.which_side, taken)
 
@@ -265,7 +270,7 @@ class MatchMenu:
             question = _Amount(titles[1], lambda b: self._format({name: f"{a}/{b}"}), now[1])
             self._then(question)
 
-        self._then(_Amount(titles[0], of_a, now[0]))
+        self._then(_Amount(titles[0], of_a, now[0], leads=True))
 
     def _format(self, changes: dict[str, str]) -> MenuOutcome | None:
         setup = self._setup

@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from firmware.club.player import Player, is_anonymous
 from firmware.club.shares import Shares, shares
 from firmware.keys.bindings import Enters
@@ -19,6 +21,13 @@ from rules.sides import Pair, Side
 
 WAIT_MS = 60_000
 """Who is asked and says nothing for so long wants no match."""
+
+FULL_GRACE_MS = 2000
+"""After a number that its last digit took, OK was meant for it within this time."""
+
+
+class Doubled(Struct, frozen=True):
+    """OK for a number that its last digit has taken already: it does nothing."""
 
 
 class NextMatch:
@@ -40,6 +49,8 @@ class NextMatch:
         self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
         self._players = {player.name: player for player in players}
         self._dialog: SetupDialog | MatchMenu | None = None
+        self._filled_ms: int | None = None
+        """When the press before took a number by its last digit."""
         self.until_ms: int | None = None
         """When it is left by itself, on the monotonic clock."""
 
@@ -63,8 +74,13 @@ class NextMatch:
         self._dialog = MatchMenu(self._words(), ledger, names, list(self._players))
         self.until_ms = now_ms + WAIT_MS
 
-    def meaning(self, device: str, key: str, keymap: Keymap) -> Role | int | None:
-        """What a key does now: a digit, where a number is asked and the device has digits."""
+    def meaning(
+        self, device: str, key: str, keymap: Keymap, *, held: bool = False
+    ) -> Role | int | None:
+        """What a key does now: a digit, where a number is asked and the device has digits.
+
+        OK and back held are ten more and ten less.
+        """
         if isinstance(self.ask, Number):
             keypad = device in self._keypads
             digits = digits_of(keymap, keypad=keypad)
@@ -72,13 +88,18 @@ class NextMatch:
                 return digits[key]
             if digits and keypad and keymap.layout.keys[key].code == "enter":
                 return Role.OK
-        return roles_of(keymap).get(key)
+        role = roles_of(keymap).get(key)
+        return _HELD.get(role, role) if held and role is not None else role
 
-    def press(self, means: Role | int, now_ms: int) -> Outcome | MenuOutcome:
+    def press(self, means: Role | int, now_ms: int) -> Outcome | MenuOutcome | Doubled:
         """An answer, and what comes of it; once something does, nothing is asked any more."""
         assert self._dialog is not None
+        filled_ms, self._filled_ms = self._filled_ms, None
+        if means is Role.OK and filled_ms is not None and now_ms - filled_ms < FULL_GRACE_MS:
+            return Doubled()
         if isinstance(means, int):
-            self._dialog.type(means)
+            if self._dialog.type(means):
+                self._filled_ms = now_ms
             outcome = None
         else:
             outcome = self._dialog.press(means)
@@ -140,3 +161,6 @@ def digits_of(keymap: Keymap, *, keypad: bool) -> dict[str, int]:
 
 
 _DIGITS = tuple("0123456789")
+
+_HELD = {Role.OK: Role.TEN_MORE, Role.BACK: Role.TEN_LESS}
+"""What keys do where they are held."""

@@ -15,6 +15,9 @@ T = TypeVar("T")
 FASTER = ((4, 5), (8, 25), (16, 100))
 """After so many equal presses a number goes in such steps."""
 
+TENS = 10
+"""A number's step by OK or BACK held."""
+
 MOST = 999
 
 
@@ -25,6 +28,8 @@ class Role(StrEnum):
     MORE = "more"
     OK = "ok"
     BACK = "back"
+    TEN_MORE = "ten_more"
+    TEN_LESS = "ten_less"
 
 
 class Choice(Struct, Generic[T]):
@@ -49,7 +54,10 @@ class Choice(Struct, Generic[T]):
 
 
 class Amount(Struct, Generic[T]):
-    """A question for a number."""
+    """A question for a number.
+
+    `leads`: another number is asked after it, so that the last digit that it can have takes it.
+    """
 
     title: Forms
     taken: Callable[[int], T | None]
@@ -57,6 +65,7 @@ class Amount(Struct, Generic[T]):
     least: int = 1
     most: int = MOST
     by: int = 1
+    leads: bool = False
     typed: str = ""
     """Digits that were typed: they stand in the place of what was there."""
 
@@ -72,6 +81,11 @@ class Amount(Struct, Generic[T]):
         typed = f"{self.typed}{digit}".lstrip("0") or "0"
         if int(typed) <= self.most:
             self.typed, self.at = typed, int(typed)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no digit can follow those that were typed."""
+        return self.at >= self.least and bool(self.typed) and 10 * self.at > self.most
 
     def erase(self) -> bool:
         """The last digit is gone; whether there was one."""
@@ -109,12 +123,16 @@ class Asking(Generic[T]):
         """Ask this next."""
         self._asked.append(question)
 
-    def type(self, digit: int) -> None:
-        """A digit of the number that is asked for; where none is, nothing."""
+    def type(self, digit: int) -> bool:
+        """A digit of the number that is asked for; whether that took it, and the next is asked."""
         now = self._asked[-1]
-        if isinstance(now, Amount):
-            now.type(digit)
-            self._turned = Role.OK
+        if not isinstance(now, Amount):
+            return False
+        now.type(digit)
+        self._turned = Role.OK
+        if now.leads and now.is_full:
+            now.ok()
+        return now is not self._asked[-1]
 
     def press(self, role: Role) -> T | None:
         """One press, and what comes of it.
@@ -126,9 +144,11 @@ class Asking(Generic[T]):
         self._run = self._run + 1 if role is self._turned else 1
         self._turned = role
         match role:
-            case Role.OK:
+            case Role.TEN_MORE | Role.TEN_LESS if isinstance(now, Amount):
+                now.turn(TENS if role is Role.TEN_MORE else -TENS)
+            case Role.OK | Role.TEN_MORE:
                 return now.ok()
-            case Role.BACK:
+            case Role.BACK | Role.TEN_LESS:
                 if isinstance(now, Amount) and now.erase():
                     return None
                 if len(self._asked) == 1:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from firmware.setup.formats import stands
-from firmware.setup.questions import Amount
+from firmware.setup.questions import MOST, Amount
 from firmware.setup.words import SetupWords
+from rules.match import Match
 from rules.record import Fields
+from rules.rulebooks import family_of
 from rules.sides import Side
 
 T = TypeVar("T")
@@ -16,28 +18,46 @@ _WORDS = {"score": "has", "innings": "innings"}
 
 _MOST_GIVEN = 199
 
+_MOST_OF_FRAME = 199
+"""Nobody makes more in a frame of snooker: 155, and what the other side's fouls are worth."""
+
 
 def ask_score(
     words: SetupWords,
-    rulebook: str,
+    match: Match,
     then: Callable[[Amount[T]], None],
     done: Callable[[dict[str, str]], T | None],
 ) -> None:
     """Ask how a match stands, number by number; `done` is given the fields of its position."""
-    fields = [(name, side) for name in stands(rulebook) for side in Side]
+    names = stands(match.setup.rulebook)
+    fields = [(name, side, most(match, name, side)) for name in names for side in Side]
     _stand(words, fields, {}, then, done)
+
+
+def most(match: Match, name: str, side: Side) -> int:
+    """The most that a side can have of something while this match goes on."""
+    if name == "innings":
+        return getattr(match.terms, "limit", None) or MOST
+    if name == "score":
+        if family_of(match.setup.rulebook) == "snooker":
+            return _MOST_OF_FRAME
+        target = getattr(match.terms, "target", None)
+        own = target[side.place] if isinstance(target, tuple) else None
+        return MOST if own is None else int(own)
+    level = match.levels[0]
+    return level.played or level.to_win[side.place] - 1
 
 
 def _stand(
     words: SetupWords,
-    fields: Sequence[tuple[str, Side]],
+    fields: Sequence[tuple[str, Side, int]],
     at: dict[str, str],
     then: Callable[[Amount[T]], None],
     done: Callable[[dict[str, str]], T | None],
 ) -> T | None:
     if not fields:
         return done(at)
-    (name, side), *rest = fields
+    (name, side, top), *rest = fields
 
     def taken(n: int) -> T | None:
         before = at.get(name, "0/0").partition("/")[0]
@@ -47,7 +67,7 @@ def _stand(
     title = getattr(words, f"{_WORDS.get(name, 'won')}_{side.lower()}")
     # Both have had as many innings, or nearly.
     usual = int(at[name].partition("/")[0]) if name == "innings" and side is Side.B else 0
-    then(Amount(title, taken, usual, least=0))
+    then(Amount(title, taken, usual, least=0, most=top, leads=bool(rest)))
     return None
 
 
@@ -70,4 +90,4 @@ def ask_given(
     def of_a(a: int) -> None:
         then(Amount(words.given_b, lambda b: done(f"{a}/{b}"), 0, least=0, most=_MOST_GIVEN))
 
-    then(Amount(words.given_a, of_a, 0, least=0, most=_MOST_GIVEN))
+    then(Amount(words.given_a, of_a, 0, least=0, most=_MOST_GIVEN, leads=True))

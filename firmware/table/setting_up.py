@@ -12,6 +12,7 @@ from drivers.ports import Press
 from firmware.board.screens import REFUSED_MS
 from firmware.commands import MALFORMED, BadCommand
 from firmware.errors import ConfigError
+from firmware.keys.grammar import SAME_PRESS
 from firmware.keys.keymap import NO_KEY
 from firmware.setup.dialog import Outcome, Preset
 from firmware.setup.hour import Hour
@@ -24,7 +25,7 @@ from firmware.setup.match_menu import (
     Rename,
     Speak,
 )
-from firmware.setup.next_match import NextMatch
+from firmware.setup.next_match import Doubled, NextMatch
 from firmware.snapshot import Counting, Tell, Told
 from firmware.table.owner import Owner
 from firmware.table.play import Names, Play
@@ -151,7 +152,7 @@ class SettingUp:
     def answer(self, press: Press) -> Entering:
         """A key while something is asked, and what it has entered."""
         keymap = self._owner.hands.keymap_of(press.device)
-        means = self._next_match.meaning(press.device, press.key, keymap)
+        means = self._next_match.meaning(press.device, press.key, keymap, held=press.held)
         if means is None:
             self._owner.refuse(Tell.IGNORED, NO_KEY, press.key)
             return None
@@ -159,10 +160,12 @@ class SettingUp:
         self._owner.show(ask=self._next_match.ask, told=None)
         return self._done(press, outcome)
 
-    def _done(self, press: Press, outcome: Outcome | MenuOutcome) -> Entering:
+    def _done(self, press: Press, outcome: Outcome | MenuOutcome | Doubled) -> Entering:
         """Do what an answer asks for."""
         now_ms = press.t_ns // _MS
         match outcome:
+            case Doubled():
+                self._owner.refuse(Tell.IGNORED, SAME_PRESS, press.key)
             case Preset():
                 self._do(self._begin(outcome, self._source(press)), Ready)
             case Rename(a, b):

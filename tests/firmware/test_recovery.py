@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from firmware.cli.pad import ok_keys
+from firmware.keys.grammar import SAME_PRESS
 from firmware.keys.keybook import shipped_or_own
 from firmware.setup.next_match import digits_of, roles_of
 from firmware.setup.questions import MOST, Amount, Asking, Role
@@ -128,10 +129,10 @@ STANDS = {
 
 PRESSES = {
     # on a USB keypad with ten digits, on a panel whose labels are digits, with less and more
-    "carom at 18-11 in 7": (12, 12, 31),
-    "snooker at 2-1, 45-32": (13, None, 37),
-    "nine-ball at 5-3": (7, None, 15),
-    "14.1 at 63-58": (9, None, 40),
+    "carom at 18-11 in 7": (10, 10, 17),
+    "snooker at 2-1, 45-32": (10, None, 24),
+    "nine-ball at 5-3": (6, None, 12),
+    "14.1 at 63-58": (8, None, 18),
 }
 """As docs/panels.md has them."""
 
@@ -159,9 +160,13 @@ def test_the_presses_that_put_a_match_back(which: str, by: str, counted: int) ->
         await rig.press(ok, device=device)  # `at a score` stands first
         presses += 1
         for number in numbers:
-            typed = [*keys_to(rig, number, device), taking(rig, device)]
+            typed = keys_to(rig, number, device)
+            asked = rig.view.ask
             await rig.press(typed, device=device)
             presses += len(typed)
+            if same_question(asked, rig.view.ask):
+                await rig.press(taking(rig, device), device=device)
+                presses += 1
         await rig.press(ok, device=device)  # yes
         presses += 1
         line = rig.view.line
@@ -185,6 +190,7 @@ def keys_to(rig: Rig, number: int, device: str) -> list[str]:
         keys = {digit: key for key, digit in digits.items()}
         return [] if ask.digits == str(number) else [keys[int(sign)] for sign in str(number)]
     names = {role: key for key, role in roles_of(rig.keymap).items()}
+    names |= {Role.TEN_MORE: f"{names[Role.OK]}!", Role.TEN_LESS: f"{names[Role.BACK]}!"}
     least, most = ask.least or 0, ask.most or MOST
     ways: dict[tuple[int, int, Role], list[Role]] = {(int(ask.digits), 0, Role.OK): []}
     while True:
@@ -192,7 +198,7 @@ def keys_to(rig: Rig, number: int, device: str) -> list[str]:
         for (at, run, turned), way in ways.items():
             if at == number:
                 return [names[role] for role in way]
-            for role in (Role.LESS, Role.MORE):
+            for role in (Role.LESS, Role.MORE, Role.TEN_MORE, Role.TEN_LESS):
                 trial = Amount[None]((), lambda _: None, at, least=least, most=most)
                 asking = Asking[None](trial)
                 asking._run, asking._turned = run, turned
@@ -200,6 +206,11 @@ def keys_to(rig: Rig, number: int, device: str) -> list[str]:
                 state = (trial.at, asking._run, role)
                 further.setdefault(state, [*way, role])
         ways = further
+
+
+def same_question(before: Question | Number | None, now: Question | Number | None) -> bool:
+    """Whether it is still asked, whatever is typed."""
+    return before is not None and now is not None and before.title == now.title
 
 
 def taking(rig: Rig, device: str) -> str:
@@ -230,6 +241,46 @@ def test_a_number_is_typed_corrected_and_kept_within_its_bounds() -> None:
         assert rig.view.ask is None, "back beyond the number, and out of the menu"
 
     on_table(test, lambda: Rig(new_play("cbbs", "target=5"), panel="snooker-16"))
+
+
+def test_ok_for_a_number_that_its_last_digit_took_is_told_and_takes_no_other() -> None:
+    """Who types and presses OK by habit must not have said 0 to what is asked next."""
+
+    async def test(rig: Rig) -> None:
+        await menu_of_sixteen(rig)
+        await rig.press("d1 d8")
+        assert number(rig).title == WORDS.has_b, "no digit can follow: 40 is the target"
+        await rig.press("ok")
+        assert number(rig).title == WORDS.has_b
+        assert rig.view.told is not None
+        assert (rig.view.told.tell, rig.view.told.code) == (Tell.IGNORED, SAME_PRESS)
+        await rig.press("ok", every_ms=2000)
+        assert number(rig).title == WORDS.innings_a, "after a while it is 0 that is meant"
+        await rig.press("d3 ok ok ok")
+        assert rig.score() == "18-0 in 3/3 playing"
+
+    on_table(test, lambda: Rig(new_play("ug", "target=40/40"), panel="carom-16"))
+
+
+def test_ok_and_undo_held_are_ten_more_and_ten_less() -> None:
+    async def test(rig: Rig) -> None:
+        await menu(rig, "o")
+        await rig.press("ok! ok! ok! undo!")
+        assert number(rig).digits == "20"
+        await rig.press("plus1 plus1")
+        assert number(rig).digits == "18"
+        await rig.press("ok undo!")
+        assert number(rig).digits == "31", "below 0 of 40 comes the most there can be"
+        await rig.press("undo")
+        assert number(rig).digits == "18"
+
+    on_table(test, lambda: Rig(new_play("ug", "target=40/40")))
+
+
+def number(rig: Rig) -> Number:
+    """The number that is asked for."""
+    assert isinstance(rig.view.ask, Number)
+    return rig.view.ask
 
 
 def test_on_a_box_whose_labels_are_digits_a_number_is_typed_too() -> None:

@@ -216,6 +216,7 @@ class TestSetUp:
             ("", "score=3/3 innings=4/2", "innings"),
             ("", "points=3/3", "no such field"),
             ("sets=2", "sets=2/0", "stands below 2/2"),
+            ("played=3", "sets=2/1", "of 3 some are still to be played"),
         ],
     )
     def test_what_cannot_be_set_up_says_why(self, format_: str, at: str, says: str) -> None:

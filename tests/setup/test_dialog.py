@@ -220,13 +220,21 @@ def test_a_match_is_taken_up_at_its_score(rulebook: str, keys: str, at: str) -> 
 
 def test_a_score_that_cannot_be_is_asked_for_again() -> None:
     dialog = asked_how("fpb9")
-    assert outcome_of(dialog, "o+oo" + "oo" + "+++o") is None
-    assert outcome_of(dialog, "-o") is None  # 999 racks of a race to ten
-    assert outcome_of(dialog, "o") is None
-    assert dialog.ask.title == WORDS.won_a
+    assert outcome_of(dialog, "++o" + "o" * 3 + "+++o") is None  # 17 are played, all of them
+    assert outcome_of(dialog, "+" * 9 + "o" + "+" * 9 + "o") is None
+    assert dialog.ask.title == WORDS.won_a, "more than 17 have been won by then"
     preset = outcome_of(dialog, "+o" + "o" + "o")
     assert isinstance(preset, Preset)
     assert preset.at == (("racks", "1/0"),)
+
+
+def test_no_more_is_asked_for_than_there_can_be() -> None:
+    """A race to ten stands at nine at most: below 0 comes 9."""
+    dialog = asked_how("fpb9")
+    assert outcome_of(dialog, "o+oo" + "oo" + "+++o") is None
+    assert outcome_of(dialog, "-") is None
+    assert isinstance(dialog.ask, Number)
+    assert (dialog.ask.digits, dialog.ask.most) == ("9", 9)
 
 
 @pytest.mark.parametrize("rulebook", ["3c", "cbbs", "wpa9", "fpb141"])

@@ -14,5 +14,5 @@ def test_four_keys_of_each_panel_answer(name: str) -> None:
     family = name.partition("-")[0]
     book = next(one for one in RULEBOOKS if family_of(one) == family)
     roles = roles_of(KeyBook(shipped_or_own(name), name, book, {}).keymap(book))
-    assert set(roles.values()) == set(Role)
+    assert set(roles.values()) == {Role.LESS, Role.MORE, Role.OK, Role.BACK}
     assert list(roles.values()).count(Role.LESS) == list(roles.values()).count(Role.MORE) == 1
