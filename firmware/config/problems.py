@@ -20,8 +20,7 @@ from firmware.config.config import (
 )
 from firmware.errors import ConfigError
 from firmware.i18n import load_language
-from firmware.keys.keybook import KeyBook, shipped_or_own
-from firmware.keys.keymap import Keymap
+from firmware.keys.keybook import KeyBook, keymap_for, shipped_or_own
 from firmware.mqtt.messages import DISPLAYS
 from firmware.toml_reader import did_you_mean
 from rules.errors import BadNotation, BadSetup
@@ -45,6 +44,7 @@ def config_problems(config: Config) -> Iterator[str]:
         yield from _panel_problems(config)
     yield from _pad_problems(config)
     yield from _keypad_problems(config)
+    yield from _phone_problems(config)
     yield from _signal_problems(config)
     broker = config.broker
     if broker.password_file and not broker.username:
@@ -119,12 +119,15 @@ def _panel_problems(config: Config) -> Iterator[str]:
     except WiringError as error:
         yield from (f"panel: {problem}" for problem in str(error).split("; "))
     else:
-        yield from _game_problems(config.panel.games, keys)
+        yield from _game_problems(config, keys)
 
 
-def _game_problems(games: dict[str, str], keys: KeyBook) -> Iterator[str]:
+def _game_problems(config: Config, keys: KeyBook) -> Iterator[str]:
     """Layouts for other games that are named must be there and fit the box."""
-    for family in games:
+    for family, name in config.panel.games.items():
+        if family == family_of(config.match.rulebook) and name != config.panel.layout:
+            yield f"panel.games.{family}: has no use, panel.layout is the one for {family}"
+            continue
         book = next((one for one in RULEBOOKS if family_of(one) == family), None)
         if book is None:
             hint = did_you_mean(family, ("carom", "snooker", "pool"))
@@ -152,7 +155,7 @@ def _pad_problems(config: Config) -> Iterator[str]:
         try:
             layout = shipped_or_own(pad.layout)
             if book is not None:
-                Keymap(layout, book.game.notation, pad.layout)
+                keymap_for(layout, pad.layout, book.id)
         except ConfigError as error:
             yield from (f"{at}.layout: {problem}" for problem in error.problems)
 
@@ -170,7 +173,7 @@ def _keypad_problems(config: Config) -> Iterator[str]:
         try:
             layout = keypad_of(keypad)
             if book is not None:
-                Keymap(layout, book.game.notation, keypad.layout)
+                keymap_for(layout, keypad.layout, book.id)
         except ConfigError as error:
             yield from (f"{at}.layout: {problem}" for problem in error.problems)
             continue
@@ -189,6 +192,15 @@ def _keypad_problems(config: Config) -> Iterator[str]:
                 continue
             if taken.setdefault(code, name) != name:
                 yield f"{at}.codes.{name}: {key.code} is {taken[code]} already"
+
+
+def _phone_problems(config: Config) -> Iterator[str]:
+    book, name = RULEBOOKS.get(config.match.rulebook), config.phone.layout
+    if name and book is not None:
+        try:
+            keymap_for(shipped_or_own(name), name, book.id)
+        except ConfigError as error:
+            yield from (f"phone.layout: {problem}" for problem in error.problems)
 
 
 def _signal_problems(config: Config) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from firmware.keycard.words import CardWords
-from firmware.keys.bindings import Asks, Digit, Enters, Inert, Step
+from firmware.keys.bindings import Asks, Digit, Enters, Inert, Puts, Step
 from firmware.keys.dialogs import MAIN, Form
 from firmware.keys.keymap import Keymap
 from firmware.keys.moment import FIRST, HELD, OVER, PLAY, RACK, SHOOTOUT, MatchMoment
@@ -178,6 +178,8 @@ class _Reader:
             for (key, held), steps in bindings.items():
                 label = before + self._labelled(key, held=held)
                 said = "" if _is_digit(steps[0]) else self._said(f"{title} {label}", steps)
+                if said and _also_enters(form, steps[0]):
+                    said = f"{said}, {self._words.say('enters')}"
                 if said:
                     rows.append((label, _without(said, title)))
         if form.other == "enter":
@@ -214,6 +216,12 @@ def _without(said: str, title: str) -> str:
 def _same_ball(text: str, others: list[str]) -> bool:
     """Whether a free ball is the key's ball, which is told already."""
     return text.startswith("FB(") and text[3:-1] in others
+
+
+def _also_enters(form: Form, step: Step) -> bool:
+    """Whether a key writes and enters, where others only write."""
+    writes = [one for one in form.all_steps() if isinstance(one, Puts)]
+    return isinstance(step, Puts) and step.done and not all(one.done for one in writes)
 
 
 def _is_digit(step: Step) -> bool:

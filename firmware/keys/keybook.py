@@ -36,7 +36,7 @@ class KeyBook:
         """
         self._own, self._name, self._games = layout, name, games
         self._family = family_of(rulebook)
-        self._keymaps = {self._family: Keymap(layout, notation_of(rulebook), name)}
+        self._keymaps = {self._family: keymap_for(layout, name, rulebook)}
 
     def keymap(self, rulebook: str) -> Keymap:
         """The keys for a rulebook.
@@ -46,17 +46,12 @@ class KeyBook:
         """
         family = family_of(rulebook)
         if family not in self._keymaps:
-            name = self._games.get(family) or self._like_this(family)
-            layout = self._fitted(shipped_or_own(name), name)
-            self._keymaps[family] = Keymap(layout, notation_of(rulebook), name)
+            name = self._games.get(family) or _like(self._name, self._family, family)
+            layout = shipped_or_own(name)
+            _check_family(name, rulebook)
+            layout = self._fitted(layout, name)
+            self._keymaps[family] = keymap_for(layout, name, rulebook)
         return self._keymaps[family]
-
-    def _like_this(self, family: str) -> str:
-        """This layout's name for another family; `carom-12` where there is no `carom-totals-12`."""
-        name = self._name.replace(self._family, family, 1)
-        if "/" in name or (PANELS / f"{name}.toml").exists():
-            return name
-        return f"{family}-{name.rpartition('-')[2]}"
 
     def _fitted(self, layout: PanelLayout, name: str) -> PanelLayout:
         """Another layout on the wires of this box."""
@@ -69,6 +64,32 @@ class KeyBook:
             for (key, one), wire in zip(wanted.items(), wires, strict=True)
         }
         return replace(layout, keys={**layout.keys, **placed})
+
+
+def keymap_for(layout: PanelLayout, name: str, rulebook: str) -> Keymap:
+    """The keys of the layout called `name` for the family of a rulebook.
+
+    Raises:
+        ConfigError: the layout has keys that mean nothing in that game; where it comes with the
+            firmware for another one, that alone is said.
+    """
+    _check_family(name, rulebook)
+    return Keymap(layout, notation_of(rulebook), name)
+
+
+def _check_family(name: str, rulebook: str) -> None:
+    family, own = family_of(rulebook), name.partition("-")[0]
+    if own != family and (PANELS / f"{name}.toml").exists():
+        hint = f"take {_like(name, own, family)}, or another rulebook"
+        raise ConfigError([f"{name} is for {own}, and {rulebook} is {family}: {hint}"])
+
+
+def _like(name: str, own: str, family: str) -> str:
+    """A layout's name for another family; `carom-12` where there is no `carom-totals-12`."""
+    other = name.replace(own, family, 1)
+    if "/" in name or (PANELS / f"{other}.toml").exists():
+        return other
+    return f"{family}-{name.rpartition('-')[2]}"
 
 
 def shipped_or_own(name: str) -> PanelLayout:

@@ -147,3 +147,12 @@ def test_the_command_writes_a_card_or_all_of_a_layout(
     assert "a card is .svg or .pdf" in capsys.readouterr().err
     assert main([*told, str(tmp_path / "cards")]) == 0
     assert len(list((tmp_path / "cards").glob("pool-4-*.svg"))) == 8
+
+
+def test_a_key_that_writes_and_enters_says_both_where_others_only_write() -> None:
+    foul = next(one for one in card_of("snooker-totals-4", "wpbsa").sections if one.title == "foul")
+    rows = dict(foul.rows)
+    assert rows["+10"] == "points: 7"
+    assert rows["▸ END"] == "leaves a free ball, enter"
+    choice = next(one for one in card_of("snooker-4", "wpbsa").sections if one.title == "choice")
+    assert "enter" not in " ".join(said for _, said in choice.rows), "there every key does"

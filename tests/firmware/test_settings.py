@@ -11,7 +11,7 @@ from firmware.config.config import panel_of
 from firmware.config.file import load_config
 from firmware.config.places import DEFAULT_JOURNAL
 from firmware.errors import ConfigError
-from firmware.keys.keybook import PANELS
+from firmware.keys.keybook import PANELS, KeyBook
 from firmware.keys.keymap import Keymap
 from rules.carom.words import NOTATION
 
@@ -242,3 +242,35 @@ def test_numbers_and_nesting_without_end_are_refused(tmp_path: Path) -> None:
     assert "4300 digits" in found
     (found,) = problems(tmp_path, f"schema = {'[' * 3000}\n")
     assert found == "lists or tables are nested too deeply"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            '[panel]\nlayout = "snooker-16"',
+            "panel.layout: snooker-16 is for snooker, and ug is carom",
+        ),
+        ('[panel]\ngames = { snooker = "pool-6" }', "panel.games.snooker: pool-6 is for pool"),
+        ('[panel]\ngames = { carom = "carom-16" }', "panel.layout is the one for carom"),
+        ('[[pads]]\nname = "p"\nserial = "/x"\nlayout = "pool-4"', "pads.1.layout: pool-4 is for"),
+        ('[[keypads]]\nname = "k"\ndevice = "/x"\nlayout = "pool-16"', "take carom-16, or another"),
+        ('[phone]\nlayout = "carom-7"', "phone.layout: carom-7 does not come with the firmware"),
+        ('[phone]\nlayout = "snooker-totals-6"', "take carom-6, or another rulebook"),
+    ],
+)
+def test_a_layout_for_another_game_is_one_fault_with_its_mend(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    """Who takes sixteen keys for snooker and forgets the rulebook is not told of every key."""
+    (found,) = problems(tmp_path, f"schema = 1\n{text}\n")
+    assert says in found
+
+
+def test_layouts_for_other_games_act_once_their_game_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('schema = 1\n[panel]\ngames = { snooker = "snooker-totals-6" }\n', "utf-8")
+    panel = load_config(file).panel
+    book = KeyBook(panel_of(panel), panel.layout, "ug", panel.games)
+    assert book.keymap("cbbs").layout.name == "snooker-totals-6"
+    assert book.keymap("wpa9").layout.name == "pool-6"
