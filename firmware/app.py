@@ -32,8 +32,8 @@ from firmware.mqtt.messages import Device, PadStatus, Topics
 from firmware.mqtt.publisher import Publisher
 from firmware.records.backup import TOLD_MS, Backups
 from firmware.records.words import load_words
-from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
+from firmware.setup.preset import Preset
 from firmware.setup.words import SetupWords, load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.systemd import Systemd

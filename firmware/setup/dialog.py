@@ -12,50 +12,23 @@ from msgspec.structs import replace
 
 from firmware.club.shares import Shares
 from firmware.setup.clocks import CLOCKS, ask_clocks
-from firmware.setup.formats import (
-    LATE,
-    PLAYABLE,
-    Goal,
-    counts_frames,
-    goals,
-    has_race,
-    open_goal,
-    plays_in_pairs,
-    said,
-    worths,
-)
+from firmware.setup.formats import PLAYABLE, has_race, plays_in_pairs, said
 from firmware.setup.hour import Hour, ask_hour
+from firmware.setup.preset import Leave, Preset
 from firmware.setup.questions import Amount, Asking, Choice, Role
-from firmware.setup.stands import ask_given, ask_score, position
-from firmware.setup.words import Forms, SetupWords
+from firmware.setup.score import ask_given, ask_score, position
+from firmware.setup.shape import ask_shape
+from firmware.setup.words import SetupWords
 from firmware.snapshot import Number, Question
-from rules.contest import MOST as PLAYED
 from rules.errors import RulesError
 from rules.match import Match, new_match
-from rules.record import Fields, Setup
+from rules.record import Setup
 from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
 from rules.sides import Side
 
-__all__ = ["Leave", "Outcome", "Preset", "Role", "SetupDialog", "Wish"]
-
 RECENT = 10
 """So many earlier set-ups are offered."""
-
-
-class Preset(Struct, frozen=True):
-    """A match as it can be set up: all that a start needs, players by name."""
-
-    rulebook: str
-    a: tuple[str, ...]
-    b: tuple[str, ...]
-    format: Fields = ()
-    first: Side | None = None
-    at: Fields = ()
-
-
-class Leave(Struct, frozen=True):
-    """Nobody wants a match now."""
 
 
 Wish: TypeAlias = Preset | Leave | Hour
@@ -75,10 +48,6 @@ class _Draft(Struct):
     at: dict[str, str] = field(default_factory=dict)
     a: tuple[str, ...] = ("A",)
     b: tuple[str, ...] = ("B",)
-
-
-_FORM: dict[int | None, int] = {None: 0, 0: 1, 1: 2}
-"""Which text a goal makes of the answer: one number, both sides', or the second of a pair."""
 
 
 class SetupDialog:
@@ -170,84 +139,11 @@ class SetupDialog:
         self._then(_Choice(self._words.rulebook, choices, lambda at: self._chosen(books[at]), at))
 
     def _chosen(self, rulebook: str) -> None:
-        self._draft = _Draft(rulebook)
-        self._shape()
-
-    def _shape(self) -> None:
-        """What decides the match: a race, so many of which more wins, or nothing at all."""
-        words, asked = self._words, goals(self._draft.rulebook, self._words)
-        ways: list[tuple[Forms, Callable[[], None]]] = [
-            (words.race_to, lambda: self._goal(asked, 0))
-        ]
-        if counts_frames(self._draft.rulebook):
-            ways += [(words.best_of, self._best_of), (words.all_played, self._all_played)]
-        ways.append((words.alone, self._alone))
-
-        def taken(at: int) -> None:
-            self._draft = _Draft(self._draft.rulebook)
-            ways[at][1]()
-
-        self._then(_Choice(words.shape, [forms for forms, _ in ways], taken))
-
-    def _best_of(self) -> None:
-        goal = goals(self._draft.rulebook, self._words)[0]
-
-        def taken(n: int) -> None:
-            to_win = n // 2 + 1
-            self._draft.format[goal.name] = (
-                str(to_win) if goal.place is None else f"{to_win}/{to_win}"
-            )
-            self._late()
-
-        self._then(_Amount(self._words.best_of, taken, 2 * goal.usual - 1, most=2 * 35 - 1, by=2))
-
-    def _all_played(self) -> None:
-        goal = goals(self._draft.rulebook, self._words)[0]
-
-        def taken(n: int) -> None:
-            self._draft.format["played"] = str(n)
-            self._goal(worths(self._draft.rulebook, self._words), 0)
-
-        self._then(_Amount(self._words.all_played, taken, 2 * goal.usual - 1, most=PLAYED))
-
-    def _alone(self) -> None:
-        """No goal, no opponent, nobody to begin but who is there."""
-        draft = self._draft
-        draft.format["alone"] = "on"
-        draft.format |= open_goal(draft.rulebook)
-        self._goal(worths(draft.rulebook, self._words), 0)
-
-    def _goal(self, asked: Sequence[Goal], nth: int) -> None:
-        """How far the match goes, question by question; then what the event must say."""
-        if nth == len(asked):
-            self._late()
-            return
-        goal = asked[nth]
-        start = goal.usual
-        if goal.place == 1:  # B's begins as A's was answered
-            start = int(self._draft.format[goal.name].partition("/")[0])
-
-        def taken(n: int) -> None:
-            told = self._draft.format.get(goal.name, "")
-            text = (str(n), f"{n}/{n}", f"{told.partition('/')[0]}/{n}")[_FORM[goal.place]]
-            self._draft.format[goal.name] = text
-            self._goal(asked, nth + 1)
-
-        leads = nth + 1 < len(asked)
-        self._then(_Amount(goal.title, taken, start, least=goal.least, most=goal.most, leads=leads))
-
-    def _late(self) -> None:
-        """Where no text says what a late stroke costs, the event does; then who plays."""
-        book, words = RULEBOOKS[self._draft.rulebook], self._words
-        if LATE not in book.unsaid(tuple(self._draft.format.items())):
-            self._who("a")
-            return
-
-        def taken(at: int) -> None:
-            self._draft.format[LATE] = ("off", "on")[at]
+        def shaped(format_: dict[str, str]) -> None:
+            self._draft = _Draft(rulebook, format_)
             self._who("a")
 
-        self._then(_Choice(words.late, (words.late_as_is, words.late_start), taken))
+        ask_shape(self._words, rulebook, self._then, shaped)
 
     def _who(self, side: str) -> None:
         words = self._words

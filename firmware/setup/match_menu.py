@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from firmware.i18n import language_codes
 from firmware.keys.moment import MatchMoment
 from firmware.setup.clocks import CLOCKS, ask_clocks, time_acts
-from firmware.setup.dialog import Leave
+from firmware.setup.preset import Leave
 from firmware.setup.questions import MOST, Amount, Asking, Choice, Role
-from firmware.setup.stands import ask_score, position
+from firmware.setup.score import ask_score, position
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import Adjust, EndVisit, First

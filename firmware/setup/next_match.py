@@ -10,9 +10,11 @@ from firmware.club.shares import Shares, shares
 from firmware.keys.bindings import Enters
 from firmware.keys.keymap import Keymap
 from firmware.keys.moment import FIRST
-from firmware.setup.dialog import RECENT, Outcome, Preset, Role, SetupDialog
+from firmware.setup.dialog import RECENT, Outcome, SetupDialog
 from firmware.setup.hour import Hour
 from firmware.setup.match_menu import MatchMenu, MenuOutcome
+from firmware.setup.preset import Preset
+from firmware.setup.questions import Role
 from firmware.setup.words import SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import First

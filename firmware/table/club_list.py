@@ -7,8 +7,8 @@ from functools import partial
 from firmware.club.player import Player
 from firmware.journal.journal import Journal
 from firmware.journal.worker import JournalWorker
-from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
+from firmware.setup.preset import Preset
 from firmware.table.matches import names_of
 from firmware.table.play import Names, Play
 from firmware.table.store import recent_setups

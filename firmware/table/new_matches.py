@@ -5,8 +5,8 @@ import asyncio
 from firmware.commands import NO_DISK, BadCommand, Start
 from firmware.journal.worker import JournalWorker
 from firmware.keys.keybook import KeyBook
-from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
+from firmware.setup.preset import Preset
 from firmware.table.matches import MatchMaker, player_numbers, setup_asked
 from firmware.table.orders import COMMAND_DEVICE
 from firmware.table.play import Names, Play

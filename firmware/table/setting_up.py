@@ -14,7 +14,7 @@ from firmware.commands import MALFORMED, BadCommand
 from firmware.errors import ConfigError
 from firmware.keys.grammar import SAME_PRESS
 from firmware.keys.keymap import NO_KEY
-from firmware.setup.dialog import Outcome, Preset
+from firmware.setup.dialog import Outcome
 from firmware.setup.hour import Hour
 from firmware.setup.match_menu import (
     Another,
@@ -26,6 +26,7 @@ from firmware.setup.match_menu import (
     Speak,
 )
 from firmware.setup.next_match import Doubled, NextMatch
+from firmware.setup.preset import Preset
 from firmware.snapshot import Counting, Tell, Told
 from firmware.table.owner import Owner
 from firmware.table.play import Names, Play

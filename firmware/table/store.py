@@ -21,7 +21,7 @@ from firmware.journal.matches import State, Summary, began
 from firmware.journal.watch import suspicion
 from firmware.journal.worker import JournalWorker
 from firmware.mqtt.publisher import Publisher
-from firmware.setup.dialog import Preset
+from firmware.setup.preset import Preset
 from firmware.table.matches import names_of, player_numbers, resumed
 from firmware.table.owner import Owner
 from firmware.table.play import Names, Play

@@ -30,9 +30,9 @@ from firmware.keys.dialogs import INCOMPLETE
 from firmware.keys.grammar import TIMED_OUT, Cleared, Entered, Refused, TimedOut, Waiting
 from firmware.keys.hands import Done
 from firmware.keys.keybook import KeyBook
-from firmware.setup.dialog import Preset
 from firmware.setup.hour import Hour
 from firmware.setup.next_match import NextMatch
+from firmware.setup.preset import Preset
 from firmware.snapshot import Committed, Tell, View
 from firmware.table.guard import Guard
 from firmware.table.orders import COMMAND_DEVICE, Asked, act_asked, preview

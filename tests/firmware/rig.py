@@ -9,8 +9,8 @@ from drivers.ports import Answer, Press
 from firmware.club.player import Player
 from firmware.commands import Start
 from firmware.keys.keybook import KeyBook, shipped_or_own
-from firmware.setup.dialog import Preset
 from firmware.setup.next_match import NextMatch
+from firmware.setup.preset import Preset
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.table.guard import Guard

@@ -31,7 +31,7 @@ from firmware.journal.journal import Journal
 from firmware.journal.matches import State
 from firmware.keys.keybook import shipped_or_own
 from firmware.keys.keymap import Keymap
-from firmware.setup.dialog import Preset
+from firmware.setup.preset import Preset
 from firmware.table.matches import MatchMaker
 from firmware.table.setting_up import Ready
 from rules.carom.words import NOTATION

@@ -12,7 +12,7 @@ from firmware.cli import main
 from firmware.journal.journal import Journal
 from firmware.journal.played import sides_of
 from firmware.records.sheets import imported
-from firmware.setup.dialog import Preset
+from firmware.setup.preset import Preset
 from firmware.table.setting_up import Ready
 from rules.notation import read_token
 from rules.record import Setup, Source, read_setup, setup_text

@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from firmware.club.player import is_anonymous
 from firmware.club.shares import Shares
-from firmware.setup.dialog import Handicaps, Leave, Preset, Role, SetupDialog, Wish
+from firmware.setup.dialog import Handicaps, SetupDialog, Wish
 from firmware.setup.formats import PLAYABLE
+from firmware.setup.preset import Leave, Preset
+from firmware.setup.questions import Role
 from firmware.setup.words import FOLDER, load_setup_words
 from firmware.snapshot import Number, Question
 from rules.entries import EndVisit

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.setup.dialog import Leave, SetupDialog
+from firmware.setup.dialog import SetupDialog
 from firmware.setup.hour import Hour
+from firmware.setup.preset import Leave
 from firmware.setup.questions import Role
 from firmware.setup.words import load_setup_words
 from firmware.snapshot import Number, Question, View

@@ -3,8 +3,8 @@
 import pytest
 
 from firmware.keys.keybook import PANELS, KeyBook, shipped_or_own
-from firmware.setup.dialog import Role
 from firmware.setup.next_match import roles_of
+from firmware.setup.questions import Role
 from rules.rulebooks import family_of
 from rules.rulebooks.shelf import RULEBOOKS
 
