@@ -36,8 +36,8 @@ from rules.entries import (
 from rules.errors import BadNotation
 from rules.sides import Side
 
-_TOKEN = re.compile(r"(/|[+=]|\+?[A-Z][A-Z_]*)(\d+)?(?:\(([^()\[\]#\s]*)\))?")
-_TOO_LONG = re.compile(r"\d{19}")
+_TOKEN = re.compile(r"(/|[+=]|\+?[A-Z][A-Z_]*)([0-9]+)?(?:\(([^()\[\]#\s]*)\))?")
+_TOO_LONG = re.compile(r"[0-9]{19}")
 """Longer than any that the journal can hold. Players who were numbered without it have twelve."""
 
 
@@ -192,7 +192,7 @@ def _shootout(token: Token) -> Shootout:
     match token.args:
         case ("A" | "B" as side,):
             return Shootout(winner=Side(side))
-        case (points,) if points.isdecimal():
+        case (points,) if points.isdecimal() and points.isascii():
             return Shootout(points=int(points))
     raise token.wrong("SHOOT(2) for points or SHOOT(A) for the winner")
 

@@ -32,14 +32,17 @@ from rules.record import (
 )
 from rules.sides import Side
 
-_WORD = re.compile(r"\[|\]|\d+x\(|[^\s\[\]]+")
+_WORD = re.compile(r"\[|\]|[0-9]+x\(|[^\s\[\]]+")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_TIME = re.compile(r"@(\d{1,6}):([0-5]\d)\.(\d{3})")
+_TIME = re.compile(r"@([0-9]{1,6}):([0-5][0-9])\.([0-9]{3})")
 _HEADER = ("id", "rulebook", "format", "A", "B", "first", "at", "cites", "note")
 
 
 MOST_REPEATED = 10_000
 """No match has more entries; a slip of the pen may."""
+
+DEEPEST = 9
+"""So many repetitions may stand in each other."""
 
 
 class Step(Struct, frozen=True):
@@ -192,7 +195,7 @@ class _Reader:
             return Expect(split_fields(line[2:]))
         notation = self._notation_of(header["rulebook"])
         words = _WORD.findall(line)
-        items, rest = _items(words, notation, closing=False)
+        items, rest = _items(words, notation)
         if rest:
             raise BadNotation(f"{' '.join(rest)!r} is left over")
         return items
@@ -207,16 +210,19 @@ def _count(items: Iterable[Step | Repeat]) -> int:
 
 
 def _items(
-    words: list[str], notation: Notation, *, closing: bool
+    words: list[str], notation: Notation, depth: int = 0
 ) -> tuple[tuple[Step | Repeat, ...], list[str]]:
+    """Steps and repetitions up to the end, or up to the `)` of the one that they stand in."""
+    if depth > DEEPEST:
+        raise BadNotation(f"more than {DEEPEST} repetitions stand in each other")
     items: list[Step | Repeat] = []
     while words and words[0] != ")":
         if words[0].endswith("x("):
-            inner, rest = _items(words[1:], notation, closing=True)
+            inner, rest = _items(words[1:], notation, depth + 1)
             if not inner:
                 raise BadNotation(f"{words[0]} … ) repeats nothing")
             times = words[0][:-2]
-            if not times.isdecimal():
+            if not (times.isdecimal() and times.isascii()):
                 raise BadNotation(f"{words[0]}: a repetition looks like 29x( =0 =0 )")
             if len(times) > 5 or int(times) * _count(inner) > MOST_REPEATED:
                 raise BadNotation(f"{words[0]} … ) repeats more than {MOST_REPEATED} entries")
@@ -225,7 +231,7 @@ def _items(
         else:
             step, words = _step(words, notation)
             items.append(step)
-    if closing:
+    if depth:
         if not words:
             raise BadNotation("a repetition lacks its )")
         words = words[1:]
@@ -302,14 +308,14 @@ def _single(word: str, notation: Notation) -> Act:
 
 
 def _edit(word: str) -> EditInning:
-    match = re.fullmatch(r"EDIT\(([AB])([1-9]\d{0,5})=(\d{1,6})\)", word)
+    match = re.fullmatch(r"EDIT\(([AB])([1-9][0-9]{0,5})=([0-9]{1,6})\)", word)
     if match is None:
         raise BadNotation(f"{word}: an edit looks like EDIT(A2=6), side, inning and points")
     return EditInning(Side(match[1]), int(match[2]), int(match[3]))
 
 
 def _splice(words: list[str], notation: Notation) -> Splice:
-    match = re.fullmatch(r"SPLICE\((\d{1,6}),(-?\d{1,6})(,shift)?\)", words[0])
+    match = re.fullmatch(r"SPLICE\(([0-9]{1,6}),(-?[0-9]{1,6})(,shift)?\)", words[0])
     if match is None:
         raise BadNotation(f"{words[0]}: a splice looks like [SPLICE(3,4) / =4]")
     rest = words[1:]

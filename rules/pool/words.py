@@ -156,7 +156,7 @@ def _case(args: _Args) -> Case:
 
 def _times(args: _Args, letter: str) -> int:
     for word in args.rest:
-        if re.fullmatch(rf"{letter}[1-9]\d*", word):
+        if re.fullmatch(rf"{letter}[1-9][0-9]*", word):
             args.rest.remove(word)
             return int(word[1:])
     return 0

@@ -300,6 +300,8 @@ SHARED_REJECTS = [
 REJECTS = [
     *((notation, text, why) for notation in (CAROM, SNOOKER, POOL) for text, why in SHARED_REJECTS),
     (CAROM, "+", "a number is needed"),
+    (CAROM, "+٣", "is no token"),
+    (CAROM, "SHOOT(٣)", "SHOOT(2) for points"),
     (CAROM, "+1(left)", "none of in, stay, out"),
     (CAROM, "=7(in)", "no more than 0"),
     (CAROM, "FOUL(white)", "none of off"),
@@ -352,6 +354,7 @@ REJECTS = [
     (POOL, "CASE(apex,blocked)", "says nothing here"),
     (POOL, "VISIT(9,k1)", "VISIT(9,k1,miss)"),
     (POOL, "VISIT(9,k0,miss)", "says nothing here"),
+    (POOL, "VISIT(9,k1٣,miss)", "says nothing here"),
     (POOL, "DELIBERATE(A)", "says nothing here"),
 ]
 
@@ -376,6 +379,12 @@ SHEET_REJECTS = [
     ("id: a\nrulebook: 3c\n-> turn=A turn=B\n", "x.sheet, line 3: turn is given twice"),
     ("id: a\nrulebook: 3c\n3x( +1\n", "x.sheet, line 3: a repetition lacks its )"),
     ("id: a\nrulebook: 3c\n3x( )\n", "x.sheet, line 3: 3x( … ) repeats nothing"),
+    (
+        f"id: a\nrulebook: 3c\n{'1x( ' * 3000}/{' )' * 3000}\n",
+        "x.sheet, line 3: more than 9 repetitions stand in each other",
+    ),
+    ("id: a\nrulebook: 3c\n٣x( / )\n", "x.sheet, line 3: ٣x(: a repetition looks like"),
+    ("id: a\nrulebook: 3c\n@1:0٢.000 /\n", "x.sheet, line 3: @1:0٢.000: a time looks like"),
     ("id: a\nrulebook: 3c\n+1 )\n", "x.sheet, line 3: ')' is left over"),
     ("id: a\nrulebook: 3c\n[ +1\n", "x.sheet, line 3: a [ lacks its ]"),
     ("id: a\nrulebook: 3c\n+1 refuse\n", "x.sheet, line 3: an entry is missing"),
