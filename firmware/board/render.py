@@ -284,7 +284,7 @@ class Drawing:
         """What `draw` draws."""
         # In play a press that was heard changes nothing but its pixel.
         of = view
-        if in_play(view) and view.ask is None:
+        if in_play(view) and view.ask is None and view.typed is None:
             of = replace(view, heard_ms=None)
         if self._last is None or not _stands(self._last, of, language, now_ms):
             still = _still(view, self._layout, language, now_ms, swapped=self._swapped)
@@ -345,7 +345,7 @@ def _since(view: View, screen: str) -> int:
         return view.message.since_ms
     if view.told is not None and screen in ANSWERS:
         return view.told.since_ms
-    return view.heard_ms or 0 if screen in ("question", "number") else 0
+    return view.heard_ms or 0 if screen in ("question", "number", "typed") else 0
 
 
 def _composed(scene: _Scene, seen: Seen) -> int:

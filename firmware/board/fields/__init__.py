@@ -76,6 +76,7 @@ CONDITIONS: dict[str, Callable[[Seen], bool]] = {
     "alert": games.alerted,
     "tally": _one_digit_tally,
     "chosen": hall.has_chosen,
+    "digits": lambda seen: seen.view.typed is not None and bool(seen.view.typed.number),
     "hour": lambda seen: bool(hall.hour_of(seen)),
 }
 """When a box stands, besides its screen. Before a name `no_` turns it round."""

@@ -73,7 +73,8 @@ def _typed_brief(seen: Seen) -> Pages:
 
 
 def _typed_line(seen: Seen) -> Pages:
-    return (*_WHOLE["typed_title"].pages(seen), *_WHOLE["typed_text"].pages(seen))
+    """What the last key has changed comes first, what all of it is about last."""
+    return (*_WHOLE["typed_text"].pages(seen), *_WHOLE["typed_title"].pages(seen))
 
 
 def _told_sign(seen: Seen) -> Pages:
