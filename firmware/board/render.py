@@ -40,6 +40,16 @@ class _Turn(NamedTuple):
     until_ms: int | None = None
 
 
+def _whose_turn(rounds_ms: Sequence[int], now_ms: int) -> tuple[int, int]:
+    """Which of several that take turns has its own now, and since when; not all may be 0."""
+    start_ms = now_ms - now_ms % sum(rounds_ms)
+    nth = 0
+    while now_ms >= start_ms + rounds_ms[nth]:
+        start_ms += rounds_ms[nth]
+        nth += 1
+    return nth, start_ms
+
+
 class _Place:
     """A box on a board of a size, ready to draw."""
 
@@ -79,18 +89,11 @@ class _Place:
         if len(pages) == 1 and self.fitted(pages[0])[1].width <= self.room:
             return _Turn(pages[0])
         rounds = [self.round_ms(page) for page in pages]
-        whole = sum(rounds)
-        left = now_ms % whole
-        start = now_ms - left
-        place = 0
-        while left >= rounds[place]:
-            left -= rounds[place]
-            start += rounds[place]
-            place += 1
-        page, ms = pages[place], rounds[place]
+        nth, start = _whose_turn(rounds, now_ms)
+        page, ms = pages[nth], rounds[nth]
         if self.fitted(page)[1].width <= self.room:
             return _Turn(page, 0, start + ms if len(pages) > 1 else None)
-        offset = max(0, left - self.box.stand_ms) // self.box.step_ms
+        offset = max(0, now_ms - start - self.box.stand_ms) // self.box.step_ms
         return _Turn(page, offset, start + self._moves_ms(offset + 1))
 
     def put(self, rows: tuple[int, ...], y: int) -> int:
@@ -172,14 +175,8 @@ class _Stage(NamedTuple):
         whole = sum(ms for _, ms in rounds)
         if not whole:
             return _Page(self.pages[0], 0, None, 0)
-        left = now_ms % whole
-        start = now_ms - left
-        place = 0
-        while left >= rounds[place][1]:
-            left -= rounds[place][1]
-            start += rounds[place][1]
-            place += 1
-        page, ms = rounds[place]
+        nth, start = _whose_turn([ms for _, ms in rounds], now_ms)
+        page, ms = rounds[nth]
         return _Page(page, start, start + ms if ms < whole else None, now_ms // whole)
 
     def _round_ms(self, page: int, said: Sequence[Pages]) -> int:

@@ -1,5 +1,6 @@
 """What can be wrong with a configuration although each of its values is of the right kind."""
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 
@@ -13,6 +14,7 @@ from firmware.config.config import (
     DEVICES,
     Config,
     MatchConfig,
+    PanelConfig,
     keypad_of,
     lamps_in,
     panel_of,
@@ -205,15 +207,7 @@ def _phone_problems(config: Config) -> Iterator[str]:
 
 def _signal_problems(config: Config) -> Iterator[str]:
     """Pins of lamps that are none, or that keys or each other have."""
-    taken: dict[int, str] = {}
-    if config.panel.enabled:
-        try:
-            for name, key in panel_of(config.panel).keys.items():
-                for pin in (key.pin, key.row, key.column):
-                    if pin is not None:
-                        taken[pin_number(pin)] = f"key {name}"
-        except (ConfigError, WiringError):
-            pass  # told where the panel is looked at
+    taken = dict(_key_pins(config.panel)) if config.panel.enabled else {}
     for name, lamp in lamps_in(config.signals):
         try:
             pin = pin_number(lamp.pin)
@@ -226,3 +220,11 @@ def _signal_problems(config: Config) -> Iterator[str]:
             yield f"signals.{name}.pin = {pin}: belongs to the display (SPI uses GPIO7 to GPIO11)"
         elif taken.setdefault(pin, name) != name:
             yield f"signals.{name}.pin = {pin}: is the pin of {taken[pin]} already"
+
+
+def _key_pins(panel: PanelConfig) -> Iterator[tuple[int, str]]:
+    """The pins that keys have, as far as they can be read; the panel's check tells the rest."""
+    with contextlib.suppress(ConfigError, WiringError):
+        for name, key in panel_of(panel).keys.items():
+            wires = (key.pin, key.row, key.column)
+            yield from ((pin_number(pin), f"key {name}") for pin in wires if pin is not None)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from firmware.keys.keymap import Keymap, Meaning
 from rules.carom.entries import Points, Run
-from rules.entries import EndVisit
+from rules.entries import EndVisit, Entry
 from rules.ledger import Ledger, RulebookOf
 from rules.match import Match
 from rules.record import Record
@@ -32,16 +32,19 @@ def presses_of(sheet: Sheet, keymap: Keymap, rulebook_of: RulebookOf) -> Iterato
         NoKey: the panel cannot enter something that the sheet holds.
     """
     ledger = opened(sheet, rulebook_of)
+    for entry in _entries(sheet):
+        for part in _taps(keymap, ledger, entry) if isinstance(entry, Run) else [(entry,)]:
+            if isinstance(part[0], EndVisit) and ledger.match.ending is not None:
+                continue  # the last point ended the inning already
+            yield _key(keymap, ledger.match, part)
+            ledger.append(Record(ledger.seq + 1, part))
+
+
+def _entries(sheet: Sheet) -> Iterator[Entry]:
+    """What a sheet enters, without its controls and what it expects of them."""
     for step in sheet.steps():
-        if isinstance(step, Expect) or not isinstance(step.act, tuple):
-            continue
-        for entry in step.act:
-            parts = _taps(keymap, ledger, entry) if isinstance(entry, Run) else [(entry,)]
-            for part in parts:
-                if isinstance(part[0], EndVisit) and ledger.match.ending is not None:
-                    continue  # the last point ended the inning already
-                yield _key(keymap, ledger.match, part)
-                ledger.append(Record(ledger.seq + 1, part))
+        if not isinstance(step, Expect) and isinstance(step.act, tuple):
+            yield from step.act
 
 
 def _taps(keymap: Keymap, ledger: Ledger, run: Run) -> list[tuple[Points | EndVisit, ...]]:

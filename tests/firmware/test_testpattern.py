@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.blocks import BLOCK_PX
 from drivers.ports import Picture
-from firmware.board.testpattern import BLOCK_PX, numbered
+from firmware.board.testpattern import numbered
 from tests.firmware.test_render import check
 
 BLOCKS = st.integers(1, 4)
