@@ -167,7 +167,12 @@ def _told(reply: Reply, what: str, *, waits: bool = False) -> int:
 
 
 def _sure(preview: Reply) -> bool:
-    return input(f"The score would be {_score(preview)}. Enter it? [y/N] ").strip().lower() == "y"
+    try:
+        said = input(f"The score would be {_score(preview)}. Enter it? [y/N] ")
+    except EOFError:
+        print("\nThere is nobody to ask; --yes enters it.")
+        return False
+    return said.strip().lower() == "y"
 
 
 def _score(reply: Reply) -> str:

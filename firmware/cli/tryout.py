@@ -16,7 +16,11 @@ from firmware.board.layout import load_layout
 from firmware.board.testpattern import numbered
 from firmware.config.config import Config, panel_of
 from firmware.hardware import open_board
+from firmware.i18n import load_language
+from firmware.keycard.words import CardWords, load_card_words
 from firmware.keys.keymap import Keymap
+from firmware.keys.moment import PLAY
+from firmware.keys.panel_words import HELD_SIGN
 from rules.rulebooks import notation_of
 
 
@@ -48,18 +52,20 @@ async def show_pattern(config: Config, *, on_terminal: bool, plain: bool) -> Non
 class KeyPrinter:
     """A `KeyListener` that says what happens on a panel, a line an event."""
 
-    def __init__(self, keymap: Keymap) -> None:
-        self._keymap, self._wiring = keymap, keymap.wiring()
+    def __init__(self, keymap: Keymap, words: CardWords) -> None:
+        self._keymap, self._words, self._wiring = keymap, words, keymap.wiring()
 
     def heard(self, device: str, key: str) -> None:
         """Nothing to print: the press follows."""
 
     def pressed(self, press: Press) -> None:
-        """Name the key, its pin, and what it enters in play."""
-        layout = self._keymap.layout
-        name = f"{press.key}.hold" if press.held else press.key
-        enters = layout.layers["play"].get(name, "nothing in play")
-        print(f"{press.key} ({where(self._wiring[press.key])}): {enters}", flush=True)
+        """Name the key, its pin, and what it does in play, as its card has it."""
+        keymap, held = self._keymap, press.held
+        adds = held and press.key in keymap.adding
+        steps = keymap.adds(PLAY, press.key) if adds else keymap.steps(PLAY, press.key, held=held)
+        does = ", ".join(filter(None, map(self._words.step, steps))) or "–"
+        name = f"{HELD_SIGN} {press.key}" if held else press.key
+        print(f"{name} ({where(self._wiring[press.key])}): {does}", flush=True)
 
     def long_held(self, device: str, key: str) -> None:
         """Nothing to print: the hold came before."""
@@ -91,7 +97,7 @@ async def print_keys(config: Config) -> None:
     panel = Panel(
         "panel",
         keymap.wiring(),
-        KeyPrinter(keymap),
+        KeyPrinter(keymap, load_card_words(load_language(config.language))),
         factory=pi_pins(),
         spi=config.board.enabled,
     )

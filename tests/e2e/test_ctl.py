@@ -62,6 +62,9 @@ def test_a_match_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
             assert code == 1
             assert "The score would be 5–0" in said
             assert said.endswith("nothing was changed")
+            code, said = await ctl(port, "edit", "A1=5")
+            assert code == 1, "nobody is there to say yes"
+            assert said.endswith("There is nobody to ask; --yes enters it.\nnothing was changed")
             code, said = await ctl(port, "edit", "A1=5", say="y\n")
             assert code == 0
             assert said.endswith("record 3: 5–0, B at the table")
