@@ -33,7 +33,7 @@ def _notices(before: FrameState, entry: Entry, after: FrameState) -> Iterator[No
     if early is not None:
         yield Notice("early_concession", early)
     yield from _of_break(before, after)
-    if after.result is None and after.option is None:
+    if after.result is None:
         yield from _of_lead(before, after)
 
 
@@ -66,13 +66,20 @@ def _worth_saying(after: FrameState, before: FrameState) -> bool:
 
 def _of_lead(before: FrameState, after: FrameState) -> Iterator[Notice]:
     for side in Side:
-        lacks, lacked = lacking(after, side), lacking(before, side)
+        lacks, lacked = _lacks(after, side), _lacks(before, side)
         if lacks is not None and lacks > 0 and (lacked is None or lacked <= 0):
             yield Notice("snookers_required", side, in_fouls(after.table, lacks))
     striker = after.turn
     if frame_ball(after) and not (before.turn is striker and frame_ball(before)):
         last = after.won[striker.place] == after.terms.target - 1
         yield Notice("match_ball" if last else "frame_ball", striker)
+
+
+def _lacks(frame: FrameState, side: Side) -> int | None:
+    """The points that a side lacks; a free ball counts for it while it may still choose that."""
+    lacks = lacking(frame, side)
+    may = side is frame.at_table and offers_free(frame)
+    return lacks - frame.table.bonus if may and lacks is not None else lacks
 
 
 def frame_ball(frame: FrameState) -> bool:

@@ -38,6 +38,14 @@ CASES = [
     ("score=60/42 reds=0 colours=GNUPK", "[G N]", "frame_ball A, snookers_required B 2"),
     ("score=30/29 reds=0 colours=PK frames=2/2", "/", ""),
     ("score=30/34 reds=0 colours=PK frames=2/2", "/", "match_ball B"),
+    # what a foul decides is said at once; what hangs on a free ball once that is chosen or not
+    ("score=10/60 reds=3", "FOUL(hit=K)", "foul A 7, snookers_required A 2, choice_foul B"),
+    ("score=10/60 reds=3", "FOUL(hit=K,by=B)", "foul B 7"),
+    ("score=10/54 reds=3", "FOUL(hit=K)", "foul A 7, choice_foul B"),
+    ("score=60/10 reds=5", "FOUL(reds=2)", "foul A 4, choice_foul B"),
+    ("score=70/10 reds=5", "FOUL(reds=2)", "foul A 4, snookers_required B 2, choice_foul B"),
+    ("score=70/10 reds=5", "FOUL(reds=2,free)", "foul A 4, free_ball B, choice_foul B"),
+    ("score=70/10 reds=5", "[FOUL(reds=2,free) PICK(free)]", "foul A 4, free_ball B"),
     # ends
     ("score=50/57 reds=0 colours=K", "K", "respotted_black, choice_draw"),
     ("score=50/44 reds=0 colours=PK", "P", "frame_won A"),
@@ -61,6 +69,14 @@ def announced(ledger: Ledger, record: str) -> str:
 @pytest.mark.parametrize(("at", "record", "said"), CASES)
 def test_what_is_announced(at: str, record: str, said: str) -> None:
     assert announced(opened("cbbs", "target=3", at=at), record) == said
+
+
+def test_a_free_ball_that_is_not_taken_leaves_fouls_to_be_needed() -> None:
+    ledger = enter(opened("wpbsa", at="score=70/10 reds=5"), "FOUL(reds=2,free)")
+    assert announced(ledger, "PICK(pass)") == "snookers_required B 2"
+    enter(ledger, "UNDO")
+    assert announced(ledger, "PICK(free)") == ""
+    assert announced(ledger, "/") == "snookers_required B 2"
 
 
 def test_a_second_miss_is_warned_of_when_the_stroke_is_asked_for_again() -> None:
