@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
+from rules.carom.ends import goal_of
 from rules.carom.position import Position, SeriesPosition
 from rules.carom.state import S, SetState
-from rules.carom.terms import SeriesTerms, ZoneState
+from rules.carom.terms import Cause, SeriesTerms, ZoneState
 from rules.carom.turns import run_ended
 from rules.entries import Adjust
 from rules.errors import BadNotation, Code, NotAllowed
@@ -38,7 +39,13 @@ def taken_up(frame: S, changes: Fields) -> S:
     goal, zone = None, ZoneState.FREE
     if isinstance(position, SeriesPosition):
         goal, zone = position.goal, position.zone
-    wrong = _wrong(frame, position, goal) or _wrong_zone(frame, zone)
+        if goal is not None and "goal" not in dict(changes):
+            goal = goal_of(frame, position.score)
+    wrong = (
+        _wrong(frame, position, goal)
+        or _wrong_goal(frame, position, goal)
+        or _wrong_zone(frame, zone)
+    )
     if wrong:
         raise NotAllowed(Code.BAD_POSITION, Adjust(changes), wrong)
     return replace(
@@ -90,7 +97,6 @@ def _wrong(frame: SetState, position: Position, goal: int | None) -> str:
         (min(position.score) < 0, "score"),
         (min(a, b) < 0 or ahead != (position.turn is not opener), "innings"),
         (not 0 <= position.run <= most_run, "run"),
-        (goal is not None and (position.turn is opener or mine >= goal), "goal"),
         (_finished(frame, position, goal), "score"),
         (limit is not None and max(a, b) > limit, "innings"),
         (limit is not None and min(a, b) >= limit, "innings"),
@@ -99,6 +105,23 @@ def _wrong(frame: SetState, position: Position, goal: int | None) -> str:
         if wrong:
             return field
     return ""
+
+
+def _wrong_goal(frame: SetState, position: Position, goal: int | None) -> str:
+    """The field that makes an equalising inning one that cannot be.
+
+    It answers the opener's target or his lead at the end of time, and goes on doing so.
+    """
+    if goal is None:
+        return ""
+    opener, terms = frame.opener.place, frame.terms
+    target, score = frame.target[opener], position.score[opener]
+    if frame.goal is not None and (score == target) != (frame.score[opener] == target):
+        return "score"
+    cause = Cause.TARGET if score == target else Cause.TIME
+    granted = isinstance(terms, SeriesTerms) and cause in terms.eq_causes
+    answering = position.turn is not frame.opener and position.score[position.turn.place] < goal
+    return "" if granted and answering and goal == goal_of(frame, position.score) else "goal"
 
 
 def _wrong_zone(frame: SetState, zone: ZoneState) -> str:

@@ -11,7 +11,7 @@ from rules.carom.state import S, SetState
 from rules.carom.terms import Cause, Compare, Lie, SeriesTerms, ZoneState
 from rules.entries import Scope
 from rules.frame import Ending, Option, Result, Then
-from rules.sides import Side
+from rules.sides import Pair, Side
 
 
 def leader(frame: SetState) -> Side | None:
@@ -69,26 +69,31 @@ def _ended(frame: S, cause: Cause, winner: Side | None) -> S:
 def confirmed(frame: S, ending: Ending) -> S:
     """OK at an end that is not booked: the equalising inning, or the referee's decision."""
     if ending.then is Then.EQUALISER:
-        return equalising(frame, Cause(ending.cause))
+        return equalising(frame)
     return replace(frame, ending=None, drawn=True, option=Option("drawn_set", ("A", "B"), None))
 
 
-def equalising(frame: S, cause: Cause) -> S:
+def goal_of(frame: SetState, score: Pair[int]) -> int:
+    """The score that ties with the opener's (art. 17.1); with a handicap the least of his ratio.
+
+    So his own target is what the other side answers a target with.
+    """
+    opener = frame.opener
+    mine, own = frame.target[opener.place], frame.target[opener.other.place]
+    goal = score[opener.place]
+    return goal if mine is None or own is None else -(-goal * own // mine)
+
+
+def equalising(frame: S) -> S:
     """The equalising inning begins, from the spots, with the goal that ties (art. 17.1)."""
-    opener, chaser = frame.opener, frame.opener.other
-    goal = frame.score[opener.place]
-    mine, own = frame.target[opener.place], frame.target[chaser.place]
-    if mine is not None and own is not None and mine != own:
-        # Handicap: his own target, or the least score of the opener's ratio.
-        goal = own if cause is Cause.TARGET else -(-goal * own // mine)
     return replace(
         frame,
         ending=None,
         option=None,
-        turn=chaser,
+        turn=frame.opener.other,
         lie=Lie.START,
         zone=ZoneState.FREE,
-        goal=goal,
+        goal=goal_of(frame, frame.score),
     )
 
 
