@@ -49,7 +49,7 @@ def test_a_drawn_set_is_one_of_those_played() -> None:
 
 def test_a_match_is_not_taken_up_with_nothing_left_to_play() -> None:
     assert opened("fpb9", "played=4", at="racks=1/2").match.tally[0] == (1, 2)
-    with pytest.raises(BadSetup, match="racks=2/2: of 4 to be played none is left"):
+    with pytest.raises(BadSetup, match="racks=2/2: of 4 some are still to be played"):
         opened("fpb9", "played=4", at="racks=2/2")
 
 
