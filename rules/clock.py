@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rules.entries import Adjust, Entry, Extension, TimeUp
+from rules.entries import Adjust, Entry, Extension, Interval, Timeout, TimeUp
 from rules.errors import Code, NotAllowed
 from rules.frame import Then
 from rules.match import Match
@@ -202,6 +202,8 @@ def entered(
             shot = replace(_full(times, time, now_ms, broken=broken), resumes=times.by_entry)
         elif shot is not None and _lengthens(times, entry, before, step):
             shot = shot.extended(times.extra_ms)
+        elif isinstance(entry, Timeout | Interval):
+            shot = _full(times, time, now_ms)
         before = step
     return ClockState(_for_stroke(shot, times, after, now_ms), time)
 
