@@ -61,6 +61,11 @@ class Language:
         return self.forms(key, **values) if key in self else (code.replace("_", " "),)
 
 
+def number(n: int) -> str:
+    """A number as people read it, with a minus sign and no hyphen."""
+    return str(n).replace("-", "−")
+
+
 @lru_cache(maxsize=16)
 def load_language(code: str = DEFAULT) -> Language:
     """The language with this code.

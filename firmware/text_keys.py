@@ -6,6 +6,7 @@ A language must say all of them (`firmware.i18n`); a code that is added here is 
 
 from typing import Any
 
+from firmware.entry_keys import ENTRY_KEYS
 from firmware.keys.panel_words import DIALOG_WORDS, KEY_WORDS
 from firmware.snapshot import Tell
 from rules.errors import Code
@@ -238,6 +239,9 @@ LEVELS = ("frames", "racks", "sets")
 PARTS = ("panel", "pad", "phone", "board", "journal", "table", "web")
 """Who and what is present in a hall."""
 
+SOURCES = ("keypad", "restart", "config", "mqtt", "sheet", "import")
+"""Where records come from, besides panel, pads and phones."""
+
 PAGE = (
     "hall",
     "live",
@@ -370,8 +374,9 @@ KEYS: dict[str, tuple[str, ...]] = {
     **{f"figure.{name}": () for name in FIGURES},
     **{f"ball.{name}": () for name in BALLS},
     **{f"level.{name}": () for name in LEVELS},
-    **{f"part.{name}": () for name in PARTS},
+    **{f"part.{name}": () for name in (*PARTS, *SOURCES)},
     **{f"handheld.{code}": ("pad",) for code in HANDHELD},
+    **ENTRY_KEYS,
 }
 """Every text that a language has, and the places that it may fill."""
 

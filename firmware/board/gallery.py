@@ -75,6 +75,11 @@ def told(view: View, tell: Tell, code: str, text: str = "") -> View:
     return replace(view, told=Told(tell, code, text, 0))
 
 
+def asked(view: View) -> View:
+    """The same, with the last entries asked for."""
+    return replace(view, told=Told(Tell.REFUSED, "nothing_to_confirm", since_ms=-REFUSED_MS))
+
+
 def unsaved(view: View) -> View:
     """The same, not yet on disk."""
     assert view.line is not None
@@ -230,6 +235,8 @@ def _snooker() -> dict[str, View]:
         "snooker_draw": view("K", "score=40/47 reds=0 colours=K turn=A"),
         "snooker_held": view("R K CONCEDE(B)"),
         "snooker_next": view_of("R K CONCEDE(A) OK", **book),
+        "snooker_last": asked(view("R U / FOUL(hit=K,white)")),
+        "snooker_undone": told(view("R U"), Tell.UNDONE, "undone", "FOUL(hit=K,white,miss)"),
         "snooker_over": view_of("CONCEDE(B,match) OK", **book),
     }
 
@@ -261,6 +268,7 @@ def _pool() -> dict[str, View]:
         "pool_third_foul": view("FOUL", format_="race=9/9 detail=1", at="fouls=2/0 opening=off"),
         "pool_stalemate": view("STALEMATE(warn) / /", at="left=3 opening=off turn=A"),
         "pool_stalemate_due": view("STALEMATE(warn) 6x( / )", at="left=3 opening=off turn=A"),
+        "pool_last": asked(view("POT(2) / FOUL(no_rail)")),
         "pool_held": view("AWARD(A)"),
         "pool_next": view("POT(1,M) OK"),
         "pool_shot_clock": replace(rack, line=replace(rack.line, clock=_shot(30_000))),
@@ -355,7 +363,7 @@ def _hall(play: View) -> dict[str, View]:
         "waiting": replace(view_of("", first=""), heard_ms=-(10**6), hall=replace(hall, last=())),
         "message": replace(play, message=words),
         "message_idle": View(message=words, hall=hall),
-        "last": replace(play, told=Told(Tell.REFUSED, "nothing_to_confirm", since_ms=-REFUSED_MS)),
+        "last": asked(play),
         "stale": replace(play, stale_since_ms=-75_000),
         "stale_offline": replace(
             play,

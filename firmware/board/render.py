@@ -15,7 +15,7 @@ from drivers.ports import Picture
 from firmware.board.fields import CONDITIONS, SHAPES, TEXTS, Pages, Seen, next_tick_ms
 from firmware.board.fonts import Font, Strip, load_font
 from firmware.board.layout import Box, Layout, holds
-from firmware.board.screens import ANSWERS, BOOT, direct, in_play
+from firmware.board.screens import ANSWERS, BOOT, REFUSED_MS, direct, in_play
 from firmware.i18n import Language
 from firmware.snapshot import Tell, Told, View
 
@@ -341,7 +341,7 @@ def _since(view: View, screen: str) -> int:
     if view.message is not None and screen in ("message", "message_idle"):
         return view.message.since_ms
     if view.told is not None and screen in ANSWERS:
-        return view.told.since_ms
+        return view.told.since_ms + (REFUSED_MS if screen == "last" else 0)
     return view.heard_ms or 0 if screen in ("question", "number", "typed") else 0
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from drivers.pad_protocol import LONGEST_TEXT
 from drivers.ports import Answer
+from firmware.entries.words import entry_words
 from firmware.i18n import Language
 from firmware.snapshot import Number, Question, Tell, Told, Typed, View
 from rules.scoreline import Scoreline
@@ -43,16 +44,30 @@ class PadWords:
             return self._reason(view.told)
         if answer is Answer.WAITING and view.typed is not None:
             return self._typed(view.typed)
-        return _asked(view.ask) if view.ask is not None else self.score()
+        if view.ask is not None:
+            return _asked(view.ask)
+        return self._undone(view) or self.score()
 
     def _now(self, line: Scoreline) -> list[str]:
         ending = line.ending
         if ending is not None:
             who = _names(line, ending.side)
-            return [self._language.word_for("then", ending.then, **who)[-1]]
+            by_level = f"{ending.then}_{next(iter(line.tally), '')}"
+            code = by_level if f"then.{by_level}" in self._language else ending.then
+            return [self._language.word_for("then", code, **who)[-1]]
         if line.turn is None:
             return []
         return [line.turn, f"+{line.run}"] if line.run else [line.turn]
+
+    def _undone(self, view: View) -> str:
+        """The score, and what UNDO has just taken back, in as many words as there is room for."""
+        told, line = view.told, view.line
+        if told is None or line is None or told.code != "undone":
+            return ""
+        undone = self._language.forms("told.undone")[-1]
+        acts = entry_words(self._language, line.rulebook).forms(told.text)
+        said = [f"{self.score()} {undone} {act.replace('…', '..')}" for act in acts]
+        return next((text for text in said if len(text) <= LONGEST_TEXT), said[-1])
 
     def _typed(self, typed: Typed) -> str:
         """What is keyed so far, and the score that it would make."""

@@ -1,12 +1,13 @@
 """What keys do, in words: acts in notation and what dialogs write, in the language of a card."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from msgspec import toml
 
+from firmware.entries.fields import BALLS, pair_text
+from firmware.entries.words import EntryWords
 from firmware.errors import ConfigError
 from firmware.i18n import Language
 from firmware.keys.bindings import (
@@ -25,37 +26,37 @@ from firmware.keys.panel_words import dialog_key
 
 FOLDER = Path(__file__).parent / "languages"
 
-_BALLS = {
-    "R": "red",
-    "Y": "yellow",
-    "G": "green",
-    "N": "brown",
-    "U": "blue",
-    "P": "pink",
-    "K": "black",
+_POOL = {
+    "S": "entry.solid",
+    "S1": "entry.solid",
+    "T": "entry.striped",
+    "T1": "entry.striped",
+    "M": "typed.money",
 }
-_POOL = {"S": "solid", "S1": "solid", "T": "striped", "T1": "striped", "M": "money"}
 
 _NUMBERED = {
-    "reds": "reds",
-    "v": "v",
-    "fell": "fell_balls",
-    "pins": "pins",
-    "inner": "inner",
-    "own_pins": "own_pins",
-    "own_inner": "own_inner",
-    "colours": "colours",
-    "red": "red_pin",
-    "group": "claimed",
+    "reds": "entry.reds",
+    "v": "typed.points",
+    "fell": "typed.fell_balls",
+    "pins": "entry.pins",
+    "inner": "entry.inner",
+    "own_pins": "entry.own_pins",
+    "own_inner": "entry.own_inner",
+    "colours": "entry.colours",
+    "red": "entry.red_pin",
+    "group": "entry.claimed",
 }
 """Slots whose values say little without what they count."""
 
 _OF_A_GROUP = re.compile("[ST][1-9]")
 
+_WHOSE, _ORDER = re.compile("[AB](,[AB12])?"), re.compile("[12]/[12]")
+_VALUE = re.compile("[a-z0-9_,=]+[A-Z]?|[ST][1-9]?(,[ST][1-9])?|[1-9],M|8[a-z]+")
+_COLOURS = "".join(BALLS)[1:]
+"""What dialogs write besides acts: who, in which order, marks and numbers, balls that are left."""
+
 _MEMBERS = ("members", "who")
 """Slots that say who of a pair: `2/1`, `A,2`."""
-
-_ACT = re.compile(r"([A-Z]+)(\d*)(?:\((.*)\))?")
 
 
 class CardWords:
@@ -63,6 +64,7 @@ class CardWords:
 
     def __init__(self, words: dict[str, str], language: Language) -> None:
         self._words, self._language = words, language
+        self._entries = EntryWords(language)
 
     def say(self, word: str, **places: object) -> str:
         """One word or sentence of the cards, or the word that the board has for a dialog.
@@ -88,7 +90,7 @@ class CardWords:
             case Enters(text):
                 return self.act(text)
             case NewMatch():
-                return self.say("new")
+                return self._language.say("entry.new")
             case Picks(which) if which in ("A", "B"):
                 return self.say("plays", side=which)
             case Picks(which):
@@ -121,58 +123,45 @@ class CardWords:
         return self._language.label(dialog_key(name) or name.replace("_", " ")) + " …"
 
     def act(self, text: str) -> str:
-        """An act in notation."""
-        tokens = text.strip("[]").split()
-        return " + ".join(self._token(token) for token in tokens)
+        """An act in notation; what is confirmed, by that."""
+        return self.say("ok") if text == "OK" else self._entries.say(text)
 
     def meaning(self, text: str) -> str:
         """What a key does now, as a board is told it: an act, a dialog or what is written there."""
         if text in self._language:
             return self._language.say(text)
-        if text.startswith("-") and text[1:].islower():
+        if text.startswith("-") and not text[1:].isdecimal():
             return f"– {self.meaning(text[1:])}"  # taken back
+        if text in ("ENTER", "NEW"):
+            return self.say("enters") if text == "ENTER" else self._language.say("entry.new")
+        if f"move_{text}" in self._words:
+            return self.say(f"move_{text}")
         try:
-            if text == "ENTER":
-                return self.say("enters")
-            return self._values("", text) if text.islower() else self.act(text)
+            return self._written(text) or self.act(text)
         except KeyError:
             return text  # what only this panel writes
 
-    def _token(self, token: str) -> str:
-        if token == "/":
-            return self.say("visit_over")
-        if token == "+R":
-            return self.say("more_red")
-        match = _ACT.fullmatch(token)
-        if match is None:
-            return token  # a number is its own word
-        head, number, args = match.groups()
-        if args == "repeat":
-            return self.say(args)
-        if head in _BALLS and args is None:
-            return self._ball(head)
-        if head == "PICK":
-            return self._language.word_for("pick", args)[0]
-        words = [self.say(head.lower()), number, *self._arguments(head, args or "")]
-        return " ".join(word for word in words if word)
-
-    def _arguments(self, head: str, text: str) -> Iterator[str]:
-        for arg in filter(None, text.split(",")):
-            name, equals, value = arg.rpartition("=")
-            if name == "by":
-                yield self.say("by", side=value)
-            elif arg != "{turn}" and not (arg == "1" and head == "POT"):
-                yield self._value("" if not equals else name, value)
+    def _written(self, text: str) -> str:
+        """What a dialog writes; nothing where it is an act."""
+        if _WHOSE.fullmatch(text):
+            return text.replace(",", " ")
+        if _ORDER.fullmatch(text):
+            return pair_text(text)
+        if len(text) > 1 and _COLOURS.endswith(text):
+            return self._values("colours", text)
+        if f"pick.{text}" in self._language and f"entry.{text}" not in self._language:
+            return self._values("choice", text)
+        return self._values("", text) if text in BALLS or _VALUE.fullmatch(text) else ""
 
     def _puts(self, step: Puts) -> str:
         values = [value for value in step.values if value]
         counted = _NUMBERED.get(step.slot, "")
         if step.slot == "red":
-            return self.say(counted)
+            return self._language.say(counted)
         listed = ", ".join(self._values(step.slot, value) for value in values)
         if step.slot == "fell" and not all(value.isdecimal() for value in values):
             counted = ""
-        return f"{self.say(counted)}: {listed}" if counted else listed
+        return f"{self._language.say(counted)}: {listed}" if counted else listed
 
     def _values(self, slot: str, text: str) -> str:
         if slot == "colours":
@@ -185,25 +174,23 @@ class CardWords:
         return " + ".join(self._value(slot, one) for one in text.split(","))
 
     def _value(self, slot: str, text: str) -> str:
-        if text in _BALLS and slot in ("ball", ""):
+        if text in BALLS and slot in ("ball", ""):
             return self._ball(text)
         if text in _POOL:
-            return self.say(_POOL[text])
+            return self._language.say(_POOL[text])
         if _OF_A_GROUP.fullmatch(text):
-            return f"{text[1:]} {self.say(_POOL[text[0]])}"
-        if text in ("8off", "8ball"):
-            return self.say("eight_off" if text == "8off" else "eight")
+            return f"{text[1:]} {self._language.say(_POOL[text[0]])}"
         name, equals, value = text.rpartition("=")
         if equals and name == "low":
-            return f"{self.say(name)} {self._ball(value)}"
+            return f"{self._language.say('entry.low')} {self._ball(value)}"
         if equals:
-            return f"{self.say(_NUMBERED.get(name, name))} {value}"
+            return f"{self._language.say(_NUMBERED.get(name) or f'entry.{name}')} {value}"
         if slot == "kind" and text == "other":
-            return self.say("other_foul")
-        return text if text in "AB" or text.isdecimal() else self.say(text.lower())
+            return self._language.say("entry.other_foul")
+        return text if text in "AB" or text.isdecimal() else self._entries.argument(text.lower())
 
     def _ball(self, letter: str) -> str:
-        return self._language.word_for("ball", _BALLS[letter])[0]
+        return self._language.word_for("ball", BALLS[letter])[0]
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from firmware.i18n import Language
+from firmware.i18n import number as number_text
 from firmware.records.doubtful import doubtful
 from firmware.records.kept import Kept
 from firmware.records.numbering import numbered
@@ -51,6 +52,11 @@ def was_entered_whole(act: object) -> bool:
     )
 
 
+def playing(match: Kept) -> tuple[Side, ...]:
+    """The sides that play: A alone where somebody practises."""
+    return (Side.A,) if match.ledger.match.contest.alone else tuple(Side)
+
+
 class Protocol:
     """The tables of one match."""
 
@@ -61,6 +67,7 @@ class Protocol:
         at = doubtful(self._visits, self._state.setup.rulebook)
         self._doubtful = [self._visits[place] for place in sorted(at)]
         self._whole = _entered_whole(match)
+        self._sides = playing(match)
         self._frames = match.frames()
         self._numbered = numbered(match)
 
@@ -106,25 +113,30 @@ class Protocol:
 
     def _innings(self, number: int, frame: Frame) -> Table:
         """A line an inning: what each side made, what fouls cost, its total then, and the rack."""
-        words, sides = self._words, [self._of(number, side) for side in Side]
+        words, sides = self._words, [self._of(number, side) for side in self._sides]
         costs = any(visit.lost for visit in self._of(number))
         racks = any(visit.racks for visit in self._of(number))
-        before = _innings_before(self._state.setup) if number == 1 else (0, 0)
+        all_before = _innings_before(self._state.setup) if number == 1 else (0, 0)
+        before = all_before[: len(sides)]
         spans = [(past, past + len(of)) for past, of in zip(before, sides, strict=True) if of]
         rows = []
         for at in range(min(spans, default=(0, 0))[0], max((end for _, end in spans), default=0)):
             mine = [_at(of, at - past) for past, of in zip(before, sides, strict=True)]
             cells = [
-                cell for side in Side for cell in self._inning(mine[side.place], side, costs=costs)
+                cell
+                for side in self._sides
+                for cell in self._inning(mine[side.place], side, costs=costs)
             ]
             ended = max((visit.racks or 0 for visit in mine if visit is not None), default=0)
             rows.append((str(at + 1), *cells, *([str(ended)] if racks else [])))
         more, rack = (words.fouls_cost,) if costs else (), (words.rack,) if racks else ()
         if frame.score is not None:
             blank = ("",) * (1 + costs)
-            totals = [cell for points in frame.score for cell in (*blank, str(points))]
+            scores = [frame.score[side.place] for side in self._sides]
+            totals = [cell for points in scores for cell in (*blank, number_text(points))]
             rows.append((words.total, *totals, *("" for _ in rack)))
-        heads = [cell for name in self._names for cell in (name, *more, words.total)]
+        names = self._names[: len(self._sides)]
+        heads = [cell for name in names for cell in (name, *more, words.total)]
         strong = frozenset({len(rows) - 1})
         return Table(self._set(number, frame), (words.inning, *heads, *rack), tuple(rows), strong)
 
@@ -142,10 +154,10 @@ class Protocol:
         if visit is None:
             return ("–", "", "") if costs else ("–", "")
         mark = "*" if visit.edited else "?" if visit in self._doubtful else ""
-        points = f"{visit.points}{mark}"
+        points = f"{number_text(visit.points)}{mark}"
         if visit.given:
             points = f"{points} →{visit.given}"
-        total = str(visit.score[side.place]) if visit.score is not None else ""
+        total = number_text(visit.score[side.place]) if visit.score is not None else ""
         lost = f"−{visit.lost}" if visit.lost else ""
         return (points, lost, total) if costs else (points, total)
 
@@ -155,11 +167,11 @@ class Protocol:
         for number, frame in enumerate(self._frames, 1):
             score, breaks = frame.score or (0, 0), frame.figures().breaks or ((), ())
             cells = [self._marked(number), frame.opener.value]
-            for side in Side:
+            for side in self._sides:
                 fouled = [visit for visit in self._of(number, side) if visit.fouls]
                 fouls, cost = (sum(v.fouls for v in fouled), sum(v.given for v in fouled))
                 cells += [
-                    str(score[side.place]),
+                    number_text(score[side.place]),
                     " ".join(map(str, breaks[side.place])) or "–",
                     f"{fouls} ({cost})" if fouls else "–",
                 ]
@@ -168,7 +180,7 @@ class Protocol:
         columns = (
             words.frame,
             words.opener,
-            *(cell for name in self._names for cell in (name, *each)),
+            *(cell for side in self._sides for cell in (self._names[side.place], *each)),
             words.winner,
         )
         return Table(words.frames, columns, tuple(rows))
@@ -177,7 +189,7 @@ class Protocol:
         """What was made visit by visit, in each frame that was entered so."""
         words, rows = self._words, []
         for number in range(1, len(self._frames) + 1):
-            for side in Side:
+            for side in self._sides:
                 made = [_visit(visit) for visit in self._of(number, side)]
                 if any(made):
                     rows.append(
@@ -187,7 +199,7 @@ class Protocol:
                             " ".join(filter(None, made)),
                         )
                     )
-        columns = (words.frame, words.player, f"{words.points} (F: {words.fouls})")
+        columns = (words.frame, words.player, f"{words.points} · F: {words.fouls}")
         return Table(words.visits, columns, tuple(rows))
 
     def _number(self, number: int) -> str:
@@ -220,7 +232,7 @@ class Protocol:
         for number, (frame, place) in enumerate(zip(self._frames, self._numbered, strict=True), 1):
             cells = [str(place.group)] if sets else []
             cells += [self._marked(number), frame.opener.value]
-            for side in Side:
+            for side in self._sides:
                 mine = self._of(number, side)
                 stays = sum(visit.number > 0 for visit in mine)
                 cells += [str(stays or "–"), str(sum(visit.fouls for visit in mine) or "–")]
@@ -230,7 +242,11 @@ class Protocol:
             *([words.set] if sets else []),
             words.rack,
             words.opener,
-            *(f"{word} {side}" for side in Side for word in (words.visits, words.fouls_cost)),
+            *(
+                f"{word} {side}"
+                for side in self._sides
+                for word in (words.visits, words.fouls_cost)
+            ),
             "",
             words.winner,
             words.score,

@@ -7,6 +7,7 @@ the scoreline. Nothing is told by colour alone: each mark has a word.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from firmware.entries.words import entry_words
 from firmware.hall.follower import TableNow
 from firmware.i18n import Language
 from firmware.mqtt.messages import Logged
@@ -69,8 +70,9 @@ class Card(NamedTuple):
 
     `mark` is live, stale, offline, clash, newer or empty, `said` the same in words. `silent` says
     for how long nothing was heard, and `silent_ms` is that time: a page counts it on by itself
-    where its server is gone. `headline` is what the match waits for or how it ended. `due_ms` is
-    the display's monotonic time at which the card says something else by itself, if nothing comes.
+    where its server is gone. `headline` is what the match waits for or how it ended. `entries` are
+    in words, `log` as it was heard, of a match by `rulebook`. `due_ms` is the display's monotonic
+    time at which the card says something else by itself, if nothing comes.
     """
 
     hall: str
@@ -88,6 +90,7 @@ class Card(NamedTuple):
     glance: tuple[Row, ...] = ()
     entries: tuple[str, ...] = ()
     log: tuple[Logged, ...] = ()
+    rulebook: str = ""
     over: bool = False
     unsaved: str = ""
     due_ms: int | None = None
@@ -126,6 +129,7 @@ def card(table: TableNow, language: Language, now_ms: int, *, several: bool = Fa
         )
     rows = tuple(_rows(line, language))
     found = {row.name: row for row in rows}
+    words = entry_words(language, line.rulebook)
     timers, timer_due = _timers(table, language, now_ms)
     dues = [due for due in (silent_due, timer_due, table.live_until_ms) if due is not None]
     return Card(
@@ -142,8 +146,9 @@ def card(table: TableNow, language: Language, now_ms: int, *, several: bool = Fa
         timers=timers,
         rows=rows,
         glance=tuple(found[name] for name in AT_A_GLANCE if name in found)[:GLANCES],
-        entries=tuple(one.entry for one in line.last if one.entry),
+        entries=tuple(words.say(one.entry) for one in line.last if one.entry),
         log=_log(table),
+        rulebook=line.rulebook,
         over=line.phase == "over",
         unsaved="" if line.saved else language.say("board.unsaved"),
         due_ms=min(dues, default=None),

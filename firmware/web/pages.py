@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import jinja2
 
+from firmware.entries.words import EntryWords, entered_by
 from firmware.hall.follower import Room, TableNow
 from firmware.i18n import Language, language_codes, load_language
 from firmware.mqtt.messages import Device, Presence
+from firmware.setup.words import load_setup_words
 from firmware.text_keys import PAD
 from firmware.web.cards import Card, age
 from firmware.web.hub import Key, Look
@@ -58,7 +60,19 @@ def _parts(code: str) -> Any:
 
 
 def _words(language: Language) -> dict[str, Any]:
-    return {"say": language.say, "language": language, "query": f"?lang={language.code}"}
+    asked = load_setup_words(language.code)
+
+    @cache
+    def words(rulebook: str) -> EntryWords:
+        return EntryWords(language, rulebook, asked)
+
+    return {
+        "say": language.say,
+        "language": language,
+        "query": f"?lang={language.code}",
+        "entered": lambda act, rulebook: words(rulebook).say(act),
+        "entered_by": lambda source: entered_by(language, source),
+    }
 
 
 def drawer(room: Room, now_ms: Callable[[], int]) -> Callable[[str, Language, Card | None], str]:
@@ -129,7 +143,8 @@ def _whole_s(ms: int | None) -> int | None:
 
 def _of_table(table: TableNow, language: Language) -> Thing:
     status = table.status
-    health = list(status.faults) if status is not None else []
+    faults = status.faults if status is not None else ()
+    health = [_fault(fault, language) for fault in faults]
     if status is not None and not status.saved:
         health.append(language.say("board.unsaved"))
     if status is not None and status.refused:
@@ -145,6 +160,13 @@ def _of_table(table: TableNow, language: Language) -> Thing:
         version=status.version if status is not None else "",
         health=" · ".join(health) or (language.say("page.well") if table.live else ""),
     )
+
+
+def _fault(fault: str, language: Language) -> str:
+    """A part that does not work: its code, as the board has it, and what to do."""
+    code, _, detail = fault.partition(" ")
+    key = f"fault.{code.lower()}"
+    return f"{fault}: {language.say(key, text=detail)}" if key in language else fault
 
 
 def page(

@@ -11,13 +11,15 @@ from firmware.board.fields import CONDITIONS, TEXTS, Seen
 from firmware.board.gallery import gallery, told
 from firmware.board.layout import Box, Layout, holds, layout_names, load_layout
 from firmware.board.render import _place, render
-from firmware.board.screens import TOLD_MS, direct
+from firmware.board.screens import LAST_MS, REFUSED_MS, TOLD_MS, direct
 from firmware.i18n import Language, language_codes, load_language
 from firmware.setup.words import _NAMES, load_setup_words
-from firmware.snapshot import Number, Question, Tell, View
+from firmware.snapshot import Number, Question, Tell, Told, View
 from firmware.text_keys import IGNORED, TYPING
 from rules.errors import Code
-from rules.sides import Pair
+from rules.scoreline import Said, Scoreline
+from rules.sides import Pair, Side
+from tests.firmware.entry_samples import GAMES
 
 VIEWS = gallery()
 BOARDS = {name: load_layout(name) for name in layout_names()}
@@ -62,6 +64,7 @@ def test_an_answer_to_a_press_is_read_before_it_goes(
         *((Tell.IGNORED, code, "") for code in (*IGNORED, "other")),
         (Tell.UNDONE, "undone", "+12"),
         (Tell.EDITED, "edited", ""),
+        *((Tell.UNDONE, "undone", act) for _, acts in GAMES.values() for act in acts),
     ]
     late = [
         f"{code}: {read.box.field} needs {read.ms} ms of {TOLD_MS[tell]}"
@@ -69,6 +72,34 @@ def test_an_answer_to_a_press_is_read_before_it_goes(
         for read in texts(told(VIEWS[base], tell, code, text), board, language)
         if read.ms > TOLD_MS[tell] - 100
     ]
+    assert not late, f"{language.code}: {late}"
+
+
+def _entered(line: Scoreline, acts: tuple[str, ...], undo: str) -> View:
+    """The last entries asked for, just now."""
+    last = tuple(Said(act, Side.B) for act in acts)
+    told = Told(Tell.REFUSED, Code.NOTHING_TO_CONFIRM, since_ms=-REFUSED_MS)
+    return View(line=replace(line, last=last, undo=undo), told=told)
+
+
+@each_size
+@each_language
+@pytest.mark.parametrize("base", ["play", "clock"])
+def test_the_last_entries_are_read_while_they_stand(
+    board: Layout, language: Language, base: str
+) -> None:
+    """Each entry of every game, in words, before the score comes back."""
+    line, late = VIEWS[base].line, []
+    assert line is not None
+    for rulebook, (_, acts) in GAMES.items():
+        of_game = replace(line, rulebook=rulebook)
+        for at, act in enumerate(acts):
+            three = (act, acts[at - 1], acts[at - 2])
+            late += [
+                f"{act}: {read.box.field} needs {read.ms} ms"
+                for read in texts(_entered(of_game, three, act), board, language)
+                if read.ms > LAST_MS - 100
+            ]
     assert not late, f"{language.code}: {late}"
 
 

@@ -11,6 +11,7 @@ from firmware.board.render import render
 from firmware.errors import ConfigError
 from firmware.i18n import Language, language_codes, load_language
 from firmware.keycard.words import load_card_words
+from firmware.keys.bindings import Done, Enters, Moves, NewMatch, Puts, Step
 from firmware.keys.keybook import PANELS, shipped_or_own
 from firmware.keys.keymap import Keymap
 from firmware.keys.moment import MatchMoment
@@ -145,3 +146,46 @@ def test_a_phone_is_told_what_keys_mean_in_words(language: Language) -> None:
     assert all(word != text for text, word in said.items())
     assert words.meaning("-free") == f"– {words.meaning('free')}"
     assert words.meaning("XYZ(q)") == "XYZ(q)", "what has no word stands as it is written"
+
+
+def _told_of(step: Step) -> list[str]:
+    """What a phone may be told of a step, as its table tells it."""
+    match step:
+        case Puts():
+            written = [step.after("")]
+            while written[-1] and len(written) <= len(step.values):
+                written.append(step.after(written[-1]))
+            return [
+                one or f"-{before}" for before, one in zip(["", *written], written, strict=False)
+            ]
+        case Moves(slot):
+            return [slot, f"-{slot}"]
+        case Enters(text):
+            return [text.replace("{turn}", "A")]
+        case NewMatch():
+            return ["NEW"]
+        case Done():
+            return ["ENTER"]
+    return []
+
+
+@each_language
+@each_panel
+def test_whatever_a_key_means_a_phone_says_it_in_words(panel: str, language: Language) -> None:
+    words, keymap = load_card_words(language), shipped(panel)
+    tables = [
+        *keymap.layers.values(),
+        *(p for f in keymap.forms.values() for p in f.pages.values()),
+    ]
+    for text in {
+        text
+        for bindings in tables
+        for steps in bindings.values()
+        for step in steps
+        for text in _told_of(step)
+    }:
+        said = words.meaning(text)
+        assert not set("()=_{}[]") & set(said), (text, said)
+        assert not re.search(r"[A-Z]{3,}|\b[ST][1-9]", said.replace("OK", "")), (text, said)
+        alike = text in ("A", "B", "grave", "absence") or text.lstrip("+-").isdecimal()
+        assert said != text or alike or language.code == "en", text

@@ -72,7 +72,9 @@ def test_every_screen_looks_as_it_was_approved(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
-@pytest.mark.parametrize("name", ["equaliser", "held_equaliser", "refused_max", "over"])
+@pytest.mark.parametrize(
+    "name", ["equaliser", "held_equaliser", "refused_max", "over", "snooker_last", "snooker_undone"]
+)
 def test_words_look_as_they_were_approved(name: str, language: Language) -> None:
     check(f"{language.code}/{name}", shown(VIEWS[name], 0, language))
 

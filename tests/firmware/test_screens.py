@@ -21,8 +21,8 @@ VIEWS = gallery()
 
 SHOWN = {
     "refused": ("refused_max", "refused_ok", "refused_unsaved", "clock_refused"),
-    "note": ("ignored", "undone", "edited", "clock_undone"),
-    "last": ("last",),
+    "note": ("ignored", "undone", "edited", "clock_undone", "snooker_undone"),
+    "last": ("last", "snooker_last", "pool_last"),
     "question": ("question", "question_chosen"),
     "number": ("number",),
     "message_idle": ("message_idle",),

@@ -88,13 +88,17 @@ def test_the_page_of_a_table_s_log() -> None:
         hall.say("1")
         hall.hear("1", "log", logged(SCENES["1"].match))
         text = await (await client.get("/log/clube/1?lang=en")).text()
-        assert text.index("pad1#17") < text.index("panel#1.1"), "the newest first"
-        for word in ("20:15:07", "+1", "UNDO", "Entered by", "When (UTC)"):
+        assert text.index("pad1 #17") < text.index("panel #1.1"), "the newest first"
+        for word in ("20:15:07", "+1", "undo", "Entered by", "When (UTC)"):
             assert word in text
+        german = await (await client.get("/log/clube/1?lang=de")).text()
+        assert "Tastatur #1.1" in german
+        assert "zurücknehmen" in german
+        assert "UNDO" not in text + german
         assert "/log/clube/1?lang=en" in await (await client.get("/table/clube/1?lang=en")).text()
         assert (await client.get("/log")).status == 404
         hall.hear("1", "log", logged("another"))
-        assert "pad1#17" not in await (await client.get("/log/clube/1")).text()
+        assert "pad1 #17" not in await (await client.get("/log/clube/1")).text()
 
     served(test)
 

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from firmware.cli import main
 from firmware.errors import ConfigError
 from firmware.i18n import language_codes, load_language
+from firmware.i18n import number as number_text
 from firmware.journal.journal import Journal
 from firmware.records.document import Document, Table, document
 from firmware.records.exports import as_csv, as_json
@@ -151,11 +152,12 @@ def check_innings(match: Kept, frames: Sequence[Frame], tables: list[Table]) -> 
             ]
             if played and number == 0:
                 assert played[0][0] == before[side.place] + 1
-            runs = [int(cells[0].partition(" ")[0].rstrip("*?")) for _, cells in played]
+            made = (cells[0].partition(" ")[0].rstrip("*?") for _, cells in played)
+            runs = [int(points.replace("−", "-")) for points in made]
             for _, cells in played:
                 given[side.other.place] += int(cells[0].partition("→")[2] or 0)
             best[side.place] = max(best[side.place], *runs, 0)
-            assert table.rows[-1][column + width - 1] == str(frame.score[side.place])
+            assert table.rows[-1][column + width - 1] == number_text(frame.score[side.place])
             lost = sum(int(cells[1].removeprefix("−") or 0) for _, cells in played if costs)
             given[side.place] += sum(runs) - lost
         if not by_hand:
@@ -169,7 +171,8 @@ def check_frames(match: Kept, frames: Sequence[Frame], table: Table) -> None:
     began = sum(match.ledger.line()[0].match.tally[0])
     for number, (frame, row) in enumerate(zip(frames, table.rows, strict=True), began + 1):
         assert row[0].rstrip("†") == str(number)
-        assert frame.score == (int(row[2]), int(row[5]))
+        assert frame.score is not None
+        assert (row[2], row[5]) == (number_text(frame.score[0]), number_text(frame.score[1]))
         breaks = frame.figures().breaks or ((), ())
         for side, cell in zip(Side, (row[3], row[6]), strict=True):
             assert cell == (" ".join(map(str, breaks[side.place])) or "–")
@@ -269,11 +272,63 @@ def small() -> Sheet:
 def test_corrections_and_offences_are_marked(tmp_path: Path) -> None:
     sheet = printed(in_journal(tmp_path, small()))
     tables = {table.title: table for table in sheet.tables}
-    assert [row[4] for row in tables[EN.incidents].rows] == ["CONDUCT(A)"]
+    assert [row[4] for row in tables[EN.incidents].rows] == ["offence A"]
     corrections = [row[4] for row in tables[EN.corrections].rows]
-    assert corrections[0] == "UNDO"
-    assert corrections[1].startswith("[SPLICE(")
+    assert corrections == ["undo", "edited: run 1"]
+    assert {row[5].partition(" #")[0] for row in tables[EN.corrections].rows} == {"sheet"}
     assert fact(sheet, EN.conduct) == "1 – 0"
+
+
+@pytest.mark.parametrize("code", language_codes())
+def test_a_sheet_is_in_words_and_in_one_sign(tmp_path: Path, code: str) -> None:
+    """No notation of entries, set-ups or sources, no hyphen before a number."""
+    for sheet in (small(), *MATCHES.values()):
+        match = in_journal(tmp_path, sheet)
+        paper = document(match, load_words(code), load_language(code))
+        cells = [cell for table in paper.tables for row in table.rows for cell in row]
+        for text in (*cells, *(value for _, value in paper.facts[2:]), *paper.notes):
+            if text == match.row.id:
+                continue
+            assert not re.search(r"[\[\]=]|#\d+\.\d+\(|\b[A-Z]{3,}\(|(?<![\w.)])-\d", text), text
+
+
+ALONE = """id: carom
+rulebook: 3c
+format: alone=on target=none/none
+A: Ana
+first: A
+=3 =0 =5 +1
+
+id: snooker
+rulebook: wpbsa
+format: alone=on
+A: Ana
+R K R K / R P /
+
+id: racks
+rulebook: wpa9
+format: alone=on
+A: Ana
+POT(2) POT(1) / POT(1) /
+
+id: straight
+rulebook: fpb141
+format: alone=on target=999/999
+A: Ana
+POT(1) POT(1) POT(1) / POT(1) FOUL
+"""
+
+
+@pytest.mark.parametrize("sheet", read_sheets(ALONE, notation_of), ids=lambda sheet: sheet.id)
+def test_whoever_practises_alone_has_one_column_and_signs_alone(
+    tmp_path: Path, sheet: Sheet
+) -> None:
+    paper = printed(in_journal(tmp_path, sheet))
+    assert paper.signatures == (EN.referee, "Ana")
+    assert f"{EN.player} B" not in dict(paper.facts)
+    for table in paper.tables:
+        assert not [head for head in table.columns if head == "B" or head.endswith(" B")]
+        assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 def test_where_the_winner_alone_was_entered_nothing_is_said_of_how(journal: Journal) -> None:

@@ -14,6 +14,7 @@ from firmware.board.fields.seen import (
     tallies,
     to_go,
 )
+from firmware.entries.fields import BLACKBALL
 from rules.scoreline import Scoreline
 from rules.sides import Side
 
@@ -23,7 +24,7 @@ CALLED_TO_GO = 3
 """From so many points to go on, the board says how many, where a rulebook does not say it."""
 
 GROUPS = {"S": "solids", "T": "stripes"}
-BLACKBALL, BLACKBALL_GROUPS = "bb", {"S": "reds", "T": "yellows"}
+BLACKBALL_GROUPS = {"S": "reds", "T": "yellows"}
 """Groups of balls by the notation's letters; blackball paints them otherwise."""
 
 AT_REST = ("place", "table")

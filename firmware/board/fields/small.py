@@ -69,7 +69,9 @@ def _snookers_brief(seen: Seen) -> Pages:
 
 def _typed_brief(seen: Seen) -> Pages:
     typed = seen.view.typed
-    return ((typed.number or "".join(typed.keys) or "…", "…"),) if typed is not None else ()
+    if typed is None:
+        return ()
+    return ((typed.number or "".join(map(seen.language.label, typed.keys)) or "…", "…"),)
 
 
 def _typed_line(seen: Seen) -> Pages:
@@ -85,12 +87,13 @@ def _told_sign(seen: Seen) -> Pages:
 def _told_line(seen: Seen) -> Pages:
     """An answer to a press in one text, as it stands too short a time for two."""
     sign = _told_sign(seen)[0][0]
-    texts = [forms[0] for forms in _WHOLE["told_text"].pages(seen)]
-    if seen.told.tell is Tell.IGNORED or not texts:
-        words = texts or _WHOLE["told_title"].pages(seen)[0]
+    pages = _WHOLE["told_text"].pages(seen)
+    if seen.told.tell is Tell.IGNORED or not pages:
+        words = pages[0][:1] if pages else _WHOLE["told_title"].pages(seen)[0]
         return (tuple(f"{sign} {word}" for word in words),)
     titles = (*_WHOLE["told_title"].pages(seen)[0], sign)
-    return (tuple(f"{title} {texts[0]}" for title in titles),)
+    whole = [f"{title} {pages[0][0]}" for title in titles]
+    return ((*whole, *(f"{sign} {form}" for form in pages[0][1:])),)
 
 
 def _over_sign(seen: Seen) -> Pages:
@@ -121,8 +124,12 @@ def _board_line(seen: Seen) -> Pages:
 
 
 def _last_line(seen: Seen) -> Pages:
-    entries = _line_of("last_1", "last_2", "last_3")(seen)
-    return ((" · ".join(forms[0] for forms in entries),), *_line_of("undo")(seen))
+    """The last entries, the newest first; behind an arrow what UNDO would take back."""
+    entries = words.last_entries(seen)
+    newest = words.undoes_newest(seen)
+    sign = "←" if newest else ""
+    lines = (sign + " · ".join(forms[at] for forms in entries) for at in (0, -1))
+    return (tuple(dict.fromkeys(lines)), *(() if newest else _line_of("undo")(seen)))
 
 
 def _question_line(seen: Seen) -> Pages:

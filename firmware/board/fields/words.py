@@ -20,7 +20,9 @@ from firmware.board.fields.seen import (
     to_go,
 )
 from firmware.board.screens import confirmed
+from firmware.entries.words import entry_words
 from firmware.i18n import Language
+from firmware.keys.panel_words import HELD_SIGN
 from firmware.snapshot import Tell
 from firmware.text_keys import IGNORED, TYPING, samples
 from rules.errors import Code
@@ -104,28 +106,59 @@ def _told_title(seen: Seen) -> Pages:
 
 def _told_text(seen: Seen) -> Pages:
     told = seen.told
-    if told.tell is not Tell.IGNORED:
-        return ((_keyed(seen, told.text.split(" ")),),) if told.text else ()
-    return (seen.say(f"ignored.{told.code if told.code in IGNORED else 'other'}"),)
+    if told.tell is Tell.IGNORED:
+        return (seen.say(f"ignored.{told.code if told.code in IGNORED else 'other'}"),)
+    if not told.text:
+        return ()
+    words = told.text.split(" ")
+    if all(word in seen.language or word.startswith(HELD_SIGN) for word in words):
+        return ((_keyed(seen, words),),)
+    return (entered(seen, told.text),)
+
+
+def entered(seen: Seen, act: str) -> Forms:
+    """What was entered, in words from long to short."""
+    line = seen.view.line
+    return entry_words(seen.language, line.rulebook if line is not None else "").forms(act)
+
+
+def last_entries(seen: Seen) -> tuple[Forms, ...]:
+    """The last entries in words, the newest first."""
+    return tuple(entered(seen, said.entry or "OK") for said in seen.line.last)
 
 
 def _last(nth: int) -> Callable[[Seen], Pages]:
-    """One of the last entries, the newest first, with who was at the table."""
+    """One of the last entries, with who was at the table."""
 
     def pages(seen: Seen) -> Pages:
         if nth >= len(seen.line.last):
             return ()
-        said = seen.line.last[nth]
-        who = "" if said.side is None else f"{said.side} "
-        return ((f"{who}{said.entry or 'OK'}", said.entry or "OK"),)
+        side = seen.line.last[nth].side
+        who = "" if side is None else f"{side} "
+        return (tuple(f"{who}{form}" for form in last_entries(seen)[nth]),)
 
     return pages
 
 
+def undoes_newest(seen: Seen) -> bool:
+    """Whether UNDO would take back the newest of the last entries."""
+    last = seen.line.last
+    return bool(last) and seen.line.undo == last[0].entry
+
+
 def _undo(seen: Seen) -> Pages:
-    """What UNDO would take back."""
+    """What UNDO would take back, behind the key of that name."""
     line = seen.line
-    return ((f"UNDO {line.undo}", f"←{line.undo}"),) if line.undo else ()
+    if not line.undo:
+        return ()
+    forms, key = entered(seen, line.undo), seen.language.say("key.undo")
+    return ((f"{key} {forms[0]}", *(f"←{form}" for form in forms)),)
+
+
+def _undo_beside(seen: Seen) -> Pages:
+    """The same; where it has no room, an arrow beside the newest entry."""
+    newest = undoes_newest(seen)
+    return tuple((*forms, "←") if newest else forms for forms in _undo(seen))
 
 
 def _undo_end(seen: Seen) -> Pages:
@@ -154,7 +187,7 @@ def _typed(seen: Seen) -> Pages:
         return ()
     pages: list[Forms] = [(typed.number or _keyed(seen, typed.keys) or "…",)]
     if typed.entry and typed.entry != pages[0][0]:
-        pages.append((typed.entry,))
+        pages.append(entered(seen, typed.entry))
     if typed.reminder:
         pages.append(seen.say(f"reminder.{typed.reminder}"))
     if typed.score is not None:
@@ -344,7 +377,7 @@ TEXTS: dict[str, Text] = {
     "last_1": Text(_last(0)),
     "last_2": Text(_last(1)),
     "last_3": Text(_last(2)),
-    "undo": Text(_undo),
+    "undo": Text(_undo_beside),
     "typed_title": Text(_typed_title),
     "typed_text": Text(_typed),
     "reason_1": _reason(0),

@@ -1,0 +1,1 @@
+"""What was entered, in words of the languages."""
