@@ -55,6 +55,10 @@ class Language:
         held = text[: len(text) - len(word)]
         return held + (self.say(word) if word in self else word)
 
+    def key_called(self, name: str) -> str:
+        """A key by its name in a panel's file, as it is called where a language has a word."""
+        return self.say(f"key.{name}") if f"key.{name}" in self else name
+
     def word_for(self, group: str, code: str, **values: object) -> tuple[str, ...]:
         """The text of a code; one that no language has yet is shown as it is."""
         key = f"{group}.{code}"

@@ -66,7 +66,7 @@ class PadWords:
             return ""
         undone = self._language.forms("told.undone")[-1]
         acts = entry_words(self._language, line.rulebook).forms(told.text)
-        said = [f"{self.score()} {undone} {act.replace('…', '..')}" for act in acts]
+        said = [f"{self.score()} {undone} {act}" for act in acts]
         return next((text for text in said if len(text) <= LONGEST_TEXT), said[-1])
 
     def _typed(self, typed: Typed) -> str:

@@ -153,7 +153,7 @@ class EntryWords:
                 said = [self._whole_frame(*read)]
             else:
                 said = [self._token(token) for token in read]
-        except (BadNotation, KeyError, ValueError):
+        except (BadNotation, LookupError, ValueError):
             return (text,)
         if not said:
             return (text,)

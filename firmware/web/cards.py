@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from firmware.entries.words import entry_words
 from firmware.hall.follower import TableNow
-from firmware.i18n import Language
+from firmware.i18n import Language, number
 from firmware.mqtt.messages import Logged
 from firmware.text_keys import BESIDE_NAMES, FIGURES, LEVELS
 from rules.clock import Countdown, What
@@ -242,7 +242,7 @@ def _levels(line: Scoreline) -> tuple[str, ...]:
 
 def _score(line: Scoreline, side: Side) -> str:
     if line.score is not None:
-        return str(line.score[side.place])
+        return number(line.score[side.place])
     won = next(iter(line.tally.values()), None)
     return str(won[side.place]) if won is not None else "–"
 
@@ -303,7 +303,9 @@ def _text(value: Any, language: Language) -> str:
     """A figure's value; a ball or group by its word where the language has one."""
     if value is None:
         return "–"
-    return language.word_for("ball", value)[0] if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return language.word_for("ball", value)[0]
+    return number(value) if isinstance(value, int) else str(value)
 
 
 def _timers(

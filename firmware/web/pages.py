@@ -166,7 +166,11 @@ def _fault(fault: str, language: Language) -> str:
     """A part that does not work: its code, as the board has it, and what to do."""
     code, _, detail = fault.partition(" ")
     key = f"fault.{code.lower()}"
-    return f"{fault}: {language.say(key, text=detail)}" if key in language else fault
+    return (
+        f"{fault}: {language.say(key, text=language.key_called(detail))}"
+        if key in language
+        else fault
+    )
 
 
 def page(

@@ -1,16 +1,25 @@
 """What was entered is said in words, in every language and game, and fits where it stands."""
 
 from enum import StrEnum
+from functools import partial
 from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.structs import replace
 
+from drivers.pad_protocol import LONGEST_TEXT
+from drivers.ports import Answer
+from firmware.board.gallery import told, view_of
+from firmware.devices.pad_words import PadWords
 from firmware.entries.fields import FieldWords
-from firmware.entries.words import EntryWords, entry_words
+from firmware.entries.words import _HEADS, _OWN, EntryWords, entry_words
 from firmware.entry_keys import ENTRY_WORDS
 from firmware.i18n import Language, language_codes, load_language
 from firmware.setup.words import load_setup_words
+from firmware.snapshot import Tell, View
 from firmware.text_keys import PICKS
 from rules.carom import entries as carom
 from rules.carom.position import SeriesPosition
@@ -192,3 +201,41 @@ def test_what_is_left_out_is_told() -> None:
 def test_what_is_no_notation_stands_as_it_is() -> None:
     assert entry_words(load_language("pt")).say("menu AMARELA") == "menu AMARELA"
     assert entry_words(load_language("pt")).say("NEWER(x)") == "NEWER(x)"
+
+
+_ARGS = st.lists(
+    st.from_regex(r"[A-Za-z0-9_=/+-]{1,8}", fullmatch=True)
+    | st.sampled_from(["A", "with=", "by=", "S1", "k", "v=", "score=", "low=Q", "reds=none"]),
+    max_size=4,
+)
+_TOKENS = st.builds(
+    lambda head, number, args: head + number + (f"({','.join(args)})" if args else ""),
+    st.sampled_from([*_HEADS, *_OWN, "SPLICE", "NEWER"]),
+    st.sampled_from(["", "3"]),
+    _ARGS,
+)
+
+
+@given(st.lists(_TOKENS, min_size=1, max_size=3), st.sampled_from(["", "3c", "cbbs", "bb", "new"]))
+def test_whatever_another_version_may_send_is_said_somehow(tokens: list[str], game: str) -> None:
+    text = tokens[0] if len(tokens) == 1 else f"[{' '.join(tokens)}]"
+    forms = EntryWords(load_language("pt"), game).forms(text)
+    assert forms
+    assert all(forms)
+
+
+def _same(view: View) -> View:
+    return view
+
+
+@each_language
+@each_game
+def test_a_pad_says_what_undo_took_back_beside_the_score(rulebook: str, language: Language) -> None:
+    line = view_of("=24 =30").line
+    assert line is not None
+    for act in GAMES[rulebook][1]:
+        view = told(View(line=replace(line, rulebook=rulebook)), Tell.UNDONE, "undone", act)
+        said = PadWords(lambda: language, partial(_same, view)).answered(Answer.ACCEPTED)
+        score = PadWords(lambda: language, lambda: View(line=line)).score()
+        assert said.startswith(f"{score} {language.forms('told.undone')[-1]} "), said
+        assert len(said) <= LONGEST_TEXT, said

@@ -5,6 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from firmware.board.fields.seen import Seen, faults
 from firmware.board.gallery import view_of
 from firmware.board.layout import layout_names, load_layout
 from firmware.board.render import render
@@ -17,7 +18,7 @@ from firmware.keys.keymap import Keymap
 from firmware.keys.moment import MatchMoment
 from firmware.keys.panel_checks import LONGEST_LABEL
 from firmware.keys.panel_words import HELD_SIGN, KEY, KEY_WORDS
-from firmware.snapshot import Typed
+from firmware.snapshot import Typed, View
 from rules.carom.words import NOTATION
 from tests.firmware.rig import Rig, new_play, on_table, settle
 from tests.firmware.typist import shipped
@@ -189,3 +190,10 @@ def test_whatever_a_key_means_a_phone_says_it_in_words(panel: str, language: Lan
         assert not re.search(r"[A-Z]{3,}|\b[ST][1-9]", said.replace("OK", "")), (text, said)
         alike = text in ("A", "B", "grave", "absence") or text.lstrip("+-").isdecimal()
         assert said != text or alike or language.code == "en", text
+
+
+@each_language
+def test_a_key_that_is_stuck_is_named_as_it_is_called(language: Language) -> None:
+    pages = faults(Seen(View(faults=("KEY yellow", "KEY own_key")), language))
+    assert any(language.say("key.yellow") in page[0] for page in pages)
+    assert any("own_key" in page[0] for page in pages[2:])

@@ -13,8 +13,9 @@ from rules.errors import BadSetup
 from rules.replay import replay as replayed
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import RULEBOOKS, rulebook_of
-from rules.scoreline import Scoreline, scoreline
+from rules.scoreline import Said, Scoreline, scoreline
 from rules.sheet import read_sheets
+from rules.sides import Side
 from tests.hall.scenes import SCENES, SHOT, scene
 
 SHEETS = Path(__file__).parents[1] / "sheets"
@@ -212,3 +213,10 @@ def test_every_game_is_told_in_words_of_the_catalogue() -> None:
                 codes.add(f"ball.{value}")
     assert families == {"carom", "snooker", "pool"}
     assert codes == set()
+
+
+def test_a_minus_is_a_minus_and_what_was_entered_is_in_words() -> None:
+    line = replace(SCENES["7"], last=(Said("FOUL(no_rail)", Side.B), Said("/", Side.A)))
+    one = shown(TableNow("clube", "7", line=line, live=True, t_ms=0), "pt")
+    assert [player.score for player in one.players] == ["112", "−3"]
+    assert one.entries == ("falta: sem tabela", "fim da tacada")

@@ -133,7 +133,7 @@ def faults(seen: Seen) -> Pages:
         found.append(seen.say("board.fault", codes=fault))
         key = f"fault.{code.lower()}"
         if key in seen.language:
-            found.append(seen.say(key, text=detail))
+            found.append(seen.say(key, text=seen.language.key_called(detail)))
     return tuple(found)
 
 
