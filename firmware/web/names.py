@@ -21,7 +21,8 @@ RFC 6762 with its appendix G, RFC 8375, RFC 6761; `internal` is kept free by ICA
 SHOWN = 80
 """So much of a name is told back."""
 
-_HOST = re.compile(r"(?:\[(?P<v6>[^\]]*)\]|(?P<name>[^:]*))(?::\d*)?")
+_HOST = re.compile(r"(?:\[(?P<v6>[^\]]{2,64})\]|(?P<name>[\w.-]{0,253}))(?::\d{0,5})?", re.ASCII)
+"""A `Host` header, RFC 9110, 7.2; a name has 253 letters at most: RFC 1035, 2.3.4."""
 
 
 class Names:

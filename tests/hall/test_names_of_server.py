@@ -37,6 +37,7 @@ def test_a_name_that_no_stranger_can_have_is_ours(host: str) -> None:
         *("evil.example", "evil.example:8080", "192.168.1.5.evil.example", "local.evil.example"),
         *("pi.local.evil.example", "scores.club.pt.evil.example", "xscores.club.pt", "pilocal.com"),
         *("evil.example@127.0.0.1", "[evil.example]:80", "1.2.3.4.5", "evil.example:80:80"),
+        *("9" * 254, "a/b", "pí", "pi:999999"),
     ],
 )
 def test_a_name_of_the_internet_is_not_ours(host: str) -> None:
