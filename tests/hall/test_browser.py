@@ -27,6 +27,8 @@ class Stage:
     def __init__(self, browser: Browser, url: str, tables: dict[str, Speaker]) -> None:
         self._browser, self.url, self.tables = browser, url, tables
         self.asked: list[str] = []
+        self.errors: list[str] = []
+        """What scripts of the pages have thrown: the test must not end with any."""
 
     async def open(
         self, path: str, *, size: tuple[int, int] = (1280, 800), dark: bool = False
@@ -36,7 +38,7 @@ class Stage:
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
         page.on("request", lambda request: self.asked.append(request.url))
-        page.on("pageerror", lambda error: pytest.fail(f"{path}: {error}"))
+        page.on("pageerror", lambda error: self.errors.append(f"{path}: {error}"))
         await page.goto(self.url + path)
         return page
 
@@ -52,7 +54,9 @@ def on_stage(
             pages(mosquitto.port) as url,
             speaking(mosquitto.port, SCENES if scenes is None else scenes) as tables,
         ):
-            await test(Stage(browser, url, tables))
+            stage = Stage(browser, url, tables)
+            await test(stage)
+            assert not stage.errors
 
     asyncio.run(run())
 
@@ -227,7 +231,8 @@ def test_pages_survive_their_server(mosquitto: Mosquitto) -> None:
         port = free_port()
         async with chromium() as browser, speaking(mosquitto.port, SCENES) as tables:
             async with pages(mosquitto.port, port=port) as url:
-                page = await Stage(browser, url, tables).open("/?lang=en")
+                stage = Stage(browser, url, tables)
+                page = await stage.open("/?lang=en")
                 await live(page, "1")
             await expect(page.locator("#silent")).to_be_visible(timeout=10_000)
             await expect(page.locator("#silent")).to_contain_text("No connection to the server")
@@ -237,6 +242,7 @@ def test_pages_survive_their_server(mosquitto: Mosquitto) -> None:
                 await score(page, "1", "33", within_ms=4000)
                 await live(page, "1")
                 await expect(page.locator("#silent")).to_be_hidden()
+            assert not stage.errors
 
     asyncio.run(run())
 
@@ -256,7 +262,8 @@ def test_a_page_without_its_server_claims_nothing_and_counts_on(
     async def run() -> None:
         async with chromium() as browser, speaking(mosquitto.port, SCENES) as tables:
             async with pages(mosquitto.port) as url:
-                page = await Stage(browser, url, tables).open(f"{path}?lang=en")
+                stage = Stage(browser, url, tables)
+                page = await stage.open(f"{path}?lang=en")
                 await page.wait_for_selector("[data-mark=live], table.devices .age")
                 if path in ("/", "/tv"):
                     await expect(mark(page, "2")).to_have_attribute("data-mark", "live")
@@ -280,6 +287,7 @@ def test_a_page_without_its_server_claims_nothing_and_counts_on(
             for then, now in zip(before, await ages.all_inner_texts(), strict=True):
                 assert then != now
             assert not await grave(page)
+            assert not stage.errors
 
     asyncio.run(run())
 
@@ -290,7 +298,8 @@ def test_pages_survive_the_broker(mosquitto: Mosquitto) -> None:
     async def run() -> None:
         async with chromium() as browser, pages(mosquitto.port) as url:
             async with speaking(mosquitto.port, SCENES) as tables:
-                page = await Stage(browser, url, tables).open("/?lang=en")
+                stage = Stage(browser, url, tables)
+                page = await stage.open("/?lang=en")
                 await live(page, "1")
                 mosquitto.stop()
                 await expect(page.locator("#room")).to_contain_text("No connection to the broker")
@@ -303,5 +312,6 @@ def test_pages_survive_the_broker(mosquitto: Mosquitto) -> None:
                 await score(page, "1", "35", within_ms=4000)
                 await live(page, "1", within_ms=WITHIN_MS)
                 await expect(mark(page, "2")).to_have_attribute("data-mark", "stale")
+            assert not stage.errors
 
     asyncio.run(run())
