@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import assert_never
 
@@ -25,6 +26,9 @@ from drivers.ports import KeyListener, Press
 from drivers.wiring import Chord, Contact, Crosspoint, Wiring, check_wiring, where
 
 __all__ = ["Keys", "Panel", "PinFactory"]
+
+EDGE_S = 0.01
+"""So long an edge may be on its way from the pin library's thread to the loop; then it is lost."""
 
 
 class Keys:
@@ -103,31 +107,46 @@ class Keys:
             self._gestures.drop(key)
             self._tell(self._gestures.edge(key, False, t_ns))
 
-    def _wake(self) -> None:
+    def _wake(self, *, waited: bool = False) -> None:
+        """What falls due is judged by the line itself: pin libraries have lost edges.
+
+        A lost release must not make a hold of a tap. One that is only late, as the loop or the
+        library's thread has much to do, comes with the time at which it was: for this it is waited.
+        """
         due_ns, now_ns = self._gestures.deadline_ns(), time.monotonic_ns()
         events: list[Event] = []
         if due_ns is not None and due_ns <= now_ns:
-            # Pin libraries have lost edges. What falls due is judged by the line itself, so
-            # that a lost release does not make a hold of a tap.
-            down = self._gestures.down()
-            active = frozenset().union(*(each.active() for each in self._lines)) if down else ()
-            for key in down:
-                if key not in active:
-                    events += self._gestures.edge(key, False, due_ns - 1)
+            released = self._released()
+            if released and not waited:
+                self._sleep(EDGE_S, waited=True)
+                return
+            for key in released:
+                events += self._gestures.edge(key, False, due_ns - 1)
         self._tell(events + self._gestures.tick(now_ns))
+
+    def _released(self) -> list[str]:
+        """The keys that are down for all we were told, and whose lines say that they are not."""
+        if not self._gestures.down():
+            return []
+        # A scanned keypad tells of what it finds while it is asked.
+        active = frozenset().union(*(each.active() for each in self._lines))
+        return [key for key in self._gestures.down() if key not in active]
 
     def _tell(self, events: Iterable[Event]) -> None:
         """Pass events on, then sleep until the next is due."""
         for event in self._chords.feed(events, time.monotonic_ns()):
             self._tell_one(event)
+        dues = (self._gestures.deadline_ns(), self._chords.deadline_ns())
+        due_ns = min((due for due in dues if due is not None), default=None)
+        self._sleep(None if due_ns is None else max(0, due_ns - time.monotonic_ns()) / 1e9)
+
+    def _sleep(self, wait_s: float | None, *, waited: bool = False) -> None:
+        """Wake after so long, and not before; without a time only an edge wakes."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        dues = (self._gestures.deadline_ns(), self._chords.deadline_ns())
-        due_ns = min((due for due in dues if due is not None), default=None)
-        if due_ns is not None and not self._closed:
-            wait_ns = max(0, due_ns - time.monotonic_ns())
-            self._timer = self._loop.call_later(wait_ns / 1e9, self._wake)
+        if wait_s is not None and not self._closed:
+            self._timer = self._loop.call_later(wait_s, partial(self._wake, waited=waited))
 
     def _tell_one(self, event: Event) -> None:
         match event:

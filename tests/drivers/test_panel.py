@@ -90,6 +90,24 @@ def test_a_lost_release_does_not_make_a_hold_of_a_tap() -> None:
     asyncio.run(scene())
 
 
+def test_a_press_that_was_let_go_while_the_loop_was_late_counts() -> None:
+    """Its release is on its way when the line is looked at: it was down for long enough."""
+
+    async def scene() -> None:
+        factory, listener = MockFactory(), Listener()
+        panel = Panel("panel", WIRING, listener, factory=factory, timing=SLOW)
+        finger, loop = Finger(factory, WIRING), asyncio.get_running_loop()
+        finger.down("RED")
+        await asyncio.sleep(0)  # the edge is told, and the press is to be confirmed in 4 ms
+        loop.call_soon(time.sleep, 0.02)
+        loop.call_later(0.001, finger.up, "RED")  # as late as the rest, just before it is judged
+        await listener.until(2)
+        panel.close()
+        assert listener.calls == [("heard", "panel", "RED"), ("pressed", "panel", "RED")]
+
+    asyncio.run(scene())
+
+
 def test_edges_come_from_another_thread() -> None:
     async def scene() -> None:
         factory, listener = MockFactory(), Listener()
