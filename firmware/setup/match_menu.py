@@ -64,7 +64,12 @@ class Speak(Struct, frozen=True):
 
 
 MINUTES = {"warm_up": 5, "interval": 5, "timeout": 5, "lateness": 15}
-"""Countdowns and what is usual for them; no federation's text at hand gives a number."""
+"""Countdowns, and the minutes that are asked first.
+
+WPA's regulations give a time-out five minutes (14), and who is late fifteen before he has lost. At
+UMB's championships the break at half of the distance is five minutes, at CEB's four. CBBS, FPB and
+WPBSA's Section 3 have no figure, and nobody has one for warming up: there the event says.
+"""
 
 MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Count | Speak | Leave
 _Choice: TypeAlias = Choice[MenuOutcome]
