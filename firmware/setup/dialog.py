@@ -5,6 +5,7 @@ usual match about ten presses.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -18,7 +19,7 @@ from firmware.setup.preset import Leave, Preset
 from firmware.setup.questions import Amount, Asking, Choice, Role
 from firmware.setup.score import ask_given, ask_score, position
 from firmware.setup.shape import ask_shape
-from firmware.setup.words import SetupWords
+from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.errors import RulesError
 from rules.match import Match, new_match
@@ -100,50 +101,43 @@ class SetupDialog:
         )
 
     def _again(self) -> _Choice:
-        """The last set-ups, another one, or none; or the hour, where it can be set."""
+        """The last set-up, another one, those before it, or none; or the hour, if it can be set."""
         words, hour = self._words, self._hour
-        choices = [
-            *(said(words, p.rulebook, p.format, (p.a, p.b)) for p in self._recent),
-            words.new,
-            words.leave,
+        ways: list[tuple[Forms, Callable[[], Outcome]]] = [
+            (said(words, p.rulebook, p.format, (p.a, p.b)), partial(_same, p)) for p in self._recent
         ]
+        ways.insert(1, (words.new, self._games))
+        ways.append((words.leave, Leave))
         if hour is not None:
-            choices.append(words.clock)
+            ways.append((words.clock, lambda: ask_hour(words, hour, self._of_hour)))
+        return _Choice(words.again, [forms for forms, _ in ways], lambda at: ways[at][1]())
 
-        def taken(at: int) -> Outcome:
-            if at < len(self._recent):
-                return self._recent[at]
-            if hour is not None and at == len(choices) - 1:
-                ask_hour(words, hour, self._of_hour)
-                return None
-            if at > len(self._recent):
-                return Leave()
-            self._families()
-            return None
-
-        return _Choice(words.again, choices, taken)
-
-    def _families(self) -> None:
+    def _games(self) -> None:
+        """Rules that were played here, the last ones first; then all there are, by their game."""
         words = self._words
-        families = list(dict.fromkeys(family_of(book) for book in PLAYABLE))
-        last = self._recent[0].rulebook if self._recent else PLAYABLE[0]
-        at = families.index(family_of(last))
-        choices = [getattr(words, family) for family in families]
-        self._then(_Choice(words.family, choices, lambda at: self._books(families[at]), at))
+        used = dict.fromkeys(p.rulebook for p in self._recent if p.rulebook in PLAYABLE)
+        families = dict.fromkeys(map(family_of, PLAYABLE))
+        ways = [(words.named(book), partial(self._chosen, book)) for book in used]
+        ways += [(getattr(words, one), partial(self._books, one)) for one in families]
+        self._then(_Choice(words.family, [forms for forms, _ in ways], lambda at: ways[at][1]()))
 
     def _books(self, family: str) -> None:
         books = [book for book in PLAYABLE if family_of(book) == family]
-        used = [preset.rulebook for preset in self._recent if preset.rulebook in books]
-        at = books.index(used[0]) if used else 0
         choices = [self._words.named(book) for book in books]
-        self._then(_Choice(self._words.rulebook, choices, lambda at: self._chosen(books[at]), at))
+        self._then(_Choice(self._words.rulebook, choices, lambda at: self._chosen(books[at])))
 
     def _chosen(self, rulebook: str) -> None:
+        """How it was played here the last time stands ready."""
+        presets = [preset for preset in self._recent if preset.rulebook == rulebook]
+        last = dict(presets[0].format) if presets else {}
+
         def shaped(format_: dict[str, str]) -> None:
-            self._draft = _Draft(rulebook, format_)
+            kept = () if "alone" in format_ else _KEPT
+            own = {name: last[name] for name in kept if name in last}
+            self._draft = _Draft(rulebook, own | format_)
             self._who("a")
 
-        ask_shape(self._words, rulebook, self._then, shaped)
+        ask_shape(self._words, rulebook, last, self._then, shaped)
 
     def _who(self, side: str) -> None:
         words = self._words
@@ -303,8 +297,15 @@ DETAIL, TURNS_ONLY, EVERY_BALL = "detail", "1", "2"
 The latter is usual: a board that is told of few balls must not say how many are left.
 """
 
+_KEPT = ("limit", DETAIL, *CLOCKS)
+"""What is as it was the last time, though it is not asked for each match."""
+
 _FIRST = (Side.A, Side.B, None)
 """Who begins, in the order of the choices; none where the table is to ask."""
+
+
+def _same(preset: Preset) -> Outcome:
+    return preset
 
 
 def _begun(preset: Preset) -> Match | None:

@@ -21,14 +21,16 @@ _FORM: dict[int | None, int] = {None: 0, 0: 1, 1: 2}
 def ask_shape(
     words: SetupWords,
     rulebook: str,
+    last: Format,
     then: Callable[[Choice[T] | Amount[T]], None],
     done: Callable[[Format], T | None],
 ) -> None:
     """Ask what decides a match: a race, so many of which more wins, or nothing at all.
 
-    `then` asks a question, `done` is given the format.
+    `last` is how it was the last time, which stands ready. `then` asks a question, `done` is given
+    the format.
     """
-    _Shape(words, rulebook, then, done).ask()
+    _Shape(words, rulebook, last, then, done).ask()
 
 
 class _Shape(Generic[T]):
@@ -36,10 +38,11 @@ class _Shape(Generic[T]):
         self,
         words: SetupWords,
         rulebook: str,
+        last: Format,
         then: Callable[[Choice[T] | Amount[T]], None],
         done: Callable[[Format], T | None],
     ) -> None:
-        self._words, self._rulebook = words, rulebook
+        self._words, self._rulebook, self._last = words, rulebook, last
         self._then, self._done = then, done
         self._goals, self._worths = goals(rulebook, words), worths(rulebook, words)
 
@@ -52,7 +55,8 @@ class _Shape(Generic[T]):
             ways += [(words.best_of, self._best_of), (words.all_played, self._all_played)]
         ways.append((words.alone, self._alone))
         choices = [forms for forms, _ in ways]
-        self._then(Choice(words.shape, choices, lambda at: ways[at][1]()))
+        usual = 2 if "played" in self._last else len(ways) - 1 if "alone" in self._last else 0
+        self._then(Choice(words.shape, choices, lambda at: ways[at][1](), usual))
 
     def _best_of(self) -> None:
         goal = self._goals[0]
@@ -65,7 +69,7 @@ class _Shape(Generic[T]):
         self._then(Amount(self._words.best_of, taken, 2 * goal.usual - 1, most=2 * 35 - 1, by=2))
 
     def _all_played(self) -> None:
-        usual = 2 * self._goals[0].usual - 1
+        usual = int(self._last.get("played", 2 * self._goals[0].usual - 1))
 
         def taken(n: int) -> T | None:
             return self._goal({"played": str(n)}, self._worths)
@@ -87,10 +91,17 @@ class _Shape(Generic[T]):
             text = (str(n), f"{n}/{n}", f"{of_a}/{n}")[_FORM[goal.place]]
             return self._goal(told | {goal.name: text}, rest)
 
-        start = int(of_a) if goal.place == 1 else goal.usual  # B's begins as A's was answered
+        # B's begins as A's was answered.
+        start = int(of_a) if goal.place == 1 else self._usual(goal)
         most, leads = goal.most, bool(rest)
         self._then(Amount(goal.title, taken, start, least=goal.least, most=most, leads=leads))
         return None
+
+    def _usual(self, goal: Goal) -> int:
+        """What it was the last time, if there is a number to it; else what the rulebook has."""
+        before = self._last.get(goal.name, "").partition("/")[0]
+        ready = before.isdecimal() and goal.least <= int(before) <= goal.most
+        return int(before) if ready and "alone" not in self._last else goal.usual
 
     def _late(self, told: Format) -> T | None:
         """Where no text says what a late stroke costs, the event does."""
@@ -101,5 +112,6 @@ class _Shape(Generic[T]):
         def taken(at: int) -> T | None:
             return self._done(told | {LATE: ("off", "on")[at]})
 
-        self._then(Choice(words.late, (words.late_as_is, words.late_start), taken))
+        before = int(self._last.get(LATE) == "on")
+        self._then(Choice(words.late, (words.late_as_is, words.late_start), taken, before))
         return None
