@@ -1,7 +1,6 @@
 """Where a table's keys go while a match is set up, or the one on it is put right."""
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -13,7 +12,7 @@ from firmware.keys.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, SetupDialog
 from firmware.setup.hour import Hour
 from firmware.setup.match_menu import MatchMenu, MenuOutcome
-from firmware.setup.preset import Preset
+from firmware.setup.preset import Preset, repeated
 from firmware.setup.questions import Role
 from firmware.setup.words import SetupWords
 from firmware.snapshot import Number, Question
@@ -48,7 +47,7 @@ class NextMatch:
         keypads: Collection[str] = (),
     ) -> None:
         self._words, self._hour, self._keypads = words, hour, keypads
-        self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
+        self._recent = _kept(recent)
         self._players = {player.name: player for player in players}
         self._dialog: SetupDialog | MatchMenu | None = None
         self._filled_ms: int | None = None
@@ -66,9 +65,7 @@ class NextMatch:
         used = [name for preset in self._recent for side in (preset.a, preset.b) for name in side]
         players = list(dict.fromkeys([*(n for n in used if n in self._players), *self._players]))
         hour = self._hour() if self._hour is not None else None
-        self._dialog = SetupDialog(
-            self._words(), tuple(self._recent), players, self._handicaps, hour
-        )
+        self._dialog = SetupDialog(self._words(), self._recent, players, self._handicaps, hour)
         self.until_ms = now_ms + WAIT_MS
 
     def open_menu(self, ledger: Ledger, names: Pair[tuple[str, ...]], now_ms: int) -> None:
@@ -119,16 +116,20 @@ class NextMatch:
 
     def learn(self, recent: Iterable[Preset], players: Iterable[Player]) -> None:
         """Offer other set-ups and players from the next question on: the club list has changed."""
-        self._recent = deque(dict.fromkeys(recent), maxlen=RECENT)
+        self._recent = _kept(recent)
         self._players = {player.name: player for player in players}
 
     def started(self, preset: Preset) -> None:
         """A match was begun: next time it is the first that is offered."""
-        kept: Sequence[Preset] = [one for one in self._recent if one != preset]
-        self._recent = deque([preset, *kept][:RECENT], maxlen=RECENT)
+        self._recent = _kept((preset, *self._recent))
         for name in (*preset.a, *preset.b):
             if name not in self._players and not is_anonymous(name):
                 self._players[name] = Player(0, name)
+
+
+def _kept(recent: Iterable[Preset]) -> tuple[Preset, ...]:
+    """Set-ups to be offered, the last ones, each once, as they are played again."""
+    return tuple(dict.fromkeys(map(repeated, recent)))[:RECENT]
 
 
 def roles_of(keymap: Keymap) -> dict[str, Role]:
