@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from rules.entries import Entry, Lag, Scope
+from rules.entries import Adjust, Award, Concede, Conduct, Disqualify, Entry, Lag, Scope
 from rules.figures import Figures
 from rules.record import Fields
 from rules.sides import Pair, Side
@@ -220,6 +220,23 @@ def _defaults(kind: type[Entry]) -> Iterable[tuple[str, Any]]:
 DISQUALIFIED: tuple[tuple[Side, ...], ...] = ((Side.A,), (Side.B,), (Side.A, Side.B))
 """Whom a disqualification can name."""
 
+
+EITHER = OneOf(tuple(Side))
+YES_NO = OneOf((False, True))
+
+CONDUCT = Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", YES_NO)))
+"""An offence against conduct, while it is known who is at the table."""
+
+MATCH_LOST = (
+    Offer(Concede, (("side", EITHER), ("scope", OneOf((Scope.MATCH,))))),
+    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
+)
+"""How a match is lost off the table, whatever is held or waited for."""
+
+ABSENCE = Offer(Award, (("side", EITHER), ("why", OneOf(("absence",)))))
+"""The match is given to who is there."""
+
+ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
 
 LAG = (
     Offer(Lag, (("winner", OneOf((None, Side.A, Side.B))),)),

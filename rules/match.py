@@ -26,8 +26,13 @@ from rules.entries import (
 )
 from rules.errors import BadNotation, BadSetup, Code, NotAllowed
 from rules.frame import (
+    ABSENCE,
+    CONDUCT,
     DISQUALIFIED,
+    EITHER,
     LAG,
+    MATCH_LOST,
+    YES_NO,
     Between,
     Carry,
     Frame,
@@ -43,10 +48,7 @@ from rules.rulebook import Rulebook
 from rules.shootout import MOST, winner_of
 from rules.sides import Side, with_side
 from rules.standing import Stage, Standing
-from rules.tally import (
-    level_ended,
-    rolled_over,
-)
+from rules.tally import level_ended, rolled_over
 
 
 class Match(Standing, frozen=True):
@@ -71,31 +73,24 @@ class Match(Standing, frozen=True):
 
     def legal(self) -> tuple[Offer, ...]:
         """What may be entered now."""
-        match self.stage:
-            case Stage.FRAME:
-                if self.frame is None or self.frame.result is None:
-                    return self.frame.legal() if self.frame is not None else ()
-                return (Offer(Ok), _conduct(*Side, None), *_OUT, *self.frame.legal())
-            case Stage.OVER:
-                return ()
+        frame = self.frame
+        if self.stage is Stage.OVER:
+            return ()
+        if self.stage is Stage.FRAME and frame is not None:
+            held = (Offer(Ok), CONDUCT, *MATCH_LOST) if frame.result is not None else ()
+            return (*held, *frame.legal())
+        conduct = _CONDUCT_OF_ONE if self.visit is None else CONDUCT
         if self.result is not None:
-            offenders = tuple(Side) if self.visit is None else (*Side, None)
-            return (Offer(Ok), _conduct(*offenders), *_OUT)
-        if self.stage is Stage.FIRST:
-            return (
-                Offer(First, (("side", OneOf(self._openers())),)),
-                *(LAG if self.lag_winner is None else ()),
-                _conduct(*Side),
-                *_OUT,
-                _ABSENCE,
-            )
-        return (
-            Offer(Shootout, (("points", Between(0, MOST)),)),
-            Offer(Shootout, (("winner", _EITHER),)),
-            _conduct(*Side, None),
-            *_OUT,
-            _ABSENCE,
-        )
+            return (Offer(Ok), conduct, *MATCH_LOST)
+        return (*self._asked(), conduct, *MATCH_LOST, ABSENCE)
+
+    def _asked(self) -> tuple[Offer, ...]:
+        """Who plays first, or how a shoot-out goes on."""
+        if self.stage is Stage.SHOOTOUT:
+            points = Offer(Shootout, (("points", Between(0, MOST)),))
+            return (points, Offer(Shootout, (("winner", EITHER),)))
+        first = Offer(First, (("side", OneOf(self._openers())),))
+        return (first, *(LAG if self.lag_winner is None else ()))
 
     def _unanswered(self) -> "Match":
         """Where A plays alone: whoever would come to the table has left it again."""
@@ -255,16 +250,8 @@ class Match(Standing, frozen=True):
 _LEAVES = 9
 """So often nobody answers in a row: more often no rulebook has the same side come to the table."""
 
-_EITHER = OneOf(tuple(Side))
-_ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
-_OUT = (
-    Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
-    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
-)
-
-
-def _conduct(*offenders: Side | None) -> Offer:
-    return Offer(Conduct, (("side", OneOf(offenders)), ("grave", OneOf((False, True)))))
+_CONDUCT_OF_ONE = Offer(Conduct, (("side", EITHER), ("grave", YES_NO)))
+"""An offence while nobody is at the table."""
 
 
 def new_match(setup: Setup, rulebook: Rulebook) -> Match:

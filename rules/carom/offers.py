@@ -16,21 +16,26 @@ from rules.carom.entries import (
 from rules.carom.state import SetState
 from rules.carom.terms import Overshoot, PinsTerms, SeriesTerms, ZoneState
 from rules.entries import (
-    Adjust,
     Award,
-    Concede,
-    Conduct,
-    Disqualify,
     EndVisit,
     Ok,
     Pick,
-    Scope,
     ShotClock,
     Timeout,
     TimeUp,
 )
-from rules.frame import DISQUALIFIED, Between, Offer, OneOf, Open
-from rules.sides import Side
+from rules.frame import (
+    ABSENCE,
+    ADJUST,
+    CONDUCT,
+    EITHER,
+    MATCH_LOST,
+    YES_NO,
+    Between,
+    Offer,
+    OneOf,
+    Open,
+)
 
 MOST = 9999
 """The most points of one entry where no target bounds it; more than any run on record."""
@@ -40,16 +45,6 @@ PINS = 4
 
 INNER = 4
 """Inner pins of nine."""
-
-_EITHER = OneOf(tuple(Side))
-_YES_NO = OneOf((False, True))
-_OFF_THE_TABLE = (
-    Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", _YES_NO))),
-    Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,))))),
-    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
-)
-_ABSENCE = Offer(Award, (("side", _EITHER), ("why", OneOf(("absence",)))))
-_ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
 
 
 def series_offers(frame: SetState, terms: SeriesTerms) -> tuple[Offer, ...]:
@@ -61,7 +56,7 @@ def series_offers(frame: SetState, terms: SeriesTerms) -> tuple[Offer, ...]:
         *_zones(frame, terms),
         Offer(Run, (("n", Between(0, most)),)),
         Offer(EndVisit),
-        Offer(Foul, (("off_table", _YES_NO),)),
+        Offer(Foul, (("off_table", YES_NO),)),
         Offer(Frozen),
     )
     return _offers(frame, strokes)
@@ -82,11 +77,11 @@ def pins_offers(frame: SetState, terms: PinsTerms) -> tuple[Offer, ...]:
     """What a set of a pins game accepts: kinds of entries with the bounds of their fields."""
     to = OneOf(tuple(PinsTo))
     inner = (("inner", Between(0, INNER)),) if terms.inner else ()
-    cushion = (("cushion", _YES_NO),) if terms.cushion_doubles else ()
+    cushion = (("cushion", YES_NO),) if terms.cushion_doubles else ()
     felled = (
         ("pins", Between(0, PINS)),
         *inner,
-        ("red", _YES_NO),
+        ("red", YES_NO),
         ("ball", OneOf((None, *RedBall))),
         *cushion,
         ("to", to),
@@ -110,11 +105,11 @@ def _offers(frame: SetState, strokes: tuple[Offer, ...]) -> tuple[Offer, ...]:
     if frame.result is not None:
         return ()
     if frame.ending is not None:
-        return (Offer(Ok), *_OFF_THE_TABLE)
-    always = (*_OFF_THE_TABLE, _ABSENCE, _ADJUST)
+        return (Offer(Ok), CONDUCT, *MATCH_LOST)
+    always = (CONDUCT, *MATCH_LOST, ABSENCE, ADJUST)
     time_up = () if frame.goal is not None or frame.drawn else (Offer(TimeUp),)
     if frame.drawn:
-        return (Offer(Award, (("side", _EITHER), ("why", OneOf(("", "absence"))))), *always)
+        return (Offer(Award, (("side", EITHER), ("why", OneOf(("", "absence"))))), *always)
     if frame.option is not None:
         return (Offer(Pick, (("choice", OneOf(frame.option.choices)),)), *time_up, *always)
     return (*strokes, *time_up, *_clock(frame), *always)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Offer, OneOf
+from rules.frame import YES_NO, Offer, OneOf
 from rules.pool import groups
 from rules.pool.entries import (
     Deliberate,
@@ -26,7 +26,7 @@ from rules.pool.entries import (
     Wrong,
 )
 from rules.pool.groups import OPEN, GroupRack, fell, with_groups
-from rules.pool.offers import YES_NO, Lots, in_rack_offers, of_group, offer
+from rules.pool.offers import Lots, in_rack_offers, of_group, offer
 from rules.pool.position import Cue, Position
 from rules.pool.rack import refuse_balls
 from rules.pool.referee import fresh

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Frame, Notice, Offer, OneOf
+from rules.frame import YES_NO, Frame, Notice, Offer, OneOf
 from rules.pool import announced, positions
 from rules.pool.entries import Eight, EightWas, Foul, Group, Lot, Pot, Safe, Wrong
-from rules.pool.offers import KIND, YES_NO, Lots, of_group, offer, other_group, seated_foul
+from rules.pool.offers import KIND, Lots, of_group, offer, other_group, seated_foul
 from rules.pool.position import Cue, Position
 from rules.pool.rack import Rack
 from rules.pool.referee import interval_now

@@ -6,45 +6,43 @@ from typing import Any
 from msgspec import Struct
 
 from rules.entries import (
-    Adjust,
     Award,
     Breaker,
     Concede,
-    Conduct,
-    Disqualify,
     Entry,
     Extension,
     Interval,
     Pick,
-    Scope,
     Stalemate,
     Timeout,
     Void,
 )
-from rules.frame import DISQUALIFIED, Bound, Offer, OneOf, Open
+from rules.frame import (
+    ABSENCE,
+    ADJUST,
+    CONDUCT,
+    EITHER,
+    MATCH_LOST,
+    YES_NO,
+    Bound,
+    Offer,
+    OneOf,
+    Open,
+)
 from rules.pool.entries import Foul, Group, Kind, Lot
 from rules.pool.referee import interval_now
 from rules.pool.state import PoolState, RackState
 from rules.sides import Pair, Side
 
-YES_NO = OneOf((False, True))
-EITHER = OneOf(tuple(Side))
 KIND = OneOf((None, *Kind))
 
-_OFF_THE_TABLE = (
-    Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", YES_NO))),
-    Offer(Concede, (("side", EITHER), ("scope", OneOf((Scope.MATCH,))))),
-    Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),)),
-)
-_ABSENCE = Offer(Award, (("side", EITHER), ("why", OneOf(("absence",)))))
-_ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
 _GIVEN = (
     Offer(Award, (("side", EITHER),)),
     Offer(Award, (("side", EITHER), ("why", Open()))),
     Offer(Concede, (("side", EITHER),)),
 )
 
-BY_THE_REFEREE = (*_OFF_THE_TABLE, _ABSENCE, _ADJUST)
+BY_THE_REFEREE = (CONDUCT, *MATCH_LOST, ABSENCE, ADJUST)
 """What may be entered whatever is waited for, but at an end."""
 
 

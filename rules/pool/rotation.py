@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from rules.entries import EndVisit, Entry, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
-from rules.frame import Between, Bound, Frame, Notice, Offer, OneOf, Option
+from rules.frame import YES_NO, Between, Bound, Frame, Notice, Offer, OneOf, Option
 from rules.pool import announced, positions
 from rules.pool.entries import Foul, Kind, Pot, Push, Safe, Short, Soft, Wrong
-from rules.pool.offers import KIND, YES_NO, in_rack_offers, offer, seated_foul
+from rules.pool.offers import KIND, in_rack_offers, offer, seated_foul
 from rules.pool.position import Cue, Position
 from rules.pool.rack import Rack, refuse_balls
 from rules.pool.referee import interval_now

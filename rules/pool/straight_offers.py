@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rules.entries import EndVisit, Entry, First, Interval, ShotClock, Stalemate, Void
-from rules.frame import LAG, Between, Offer, OneOf, Open
+from rules.frame import EITHER, LAG, YES_NO, Between, Offer, OneOf, Open
 from rules.pool.entries import (
     Case,
     Fifteenth,
@@ -18,9 +18,7 @@ from rules.pool.entries import (
 )
 from rules.pool.offers import (
     BY_THE_REFEREE,
-    EITHER,
     KIND,
-    YES_NO,
     by_the_referee,
     offer,
     seated_foul,

@@ -5,21 +5,29 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from rules.entries import (
-    Adjust,
     Award,
     Breaker,
     Concede,
     Conduct,
-    Disqualify,
     EndVisit,
     First,
     Pick,
-    Scope,
     ShotClock,
     Stalemate,
     Void,
 )
-from rules.frame import DISQUALIFIED, Between, Bound, Offer, OneOf, Open, SomeOf
+from rules.frame import (
+    ADJUST,
+    CONDUCT,
+    EITHER,
+    MATCH_LOST,
+    YES_NO,
+    Between,
+    Bound,
+    Offer,
+    OneOf,
+    SomeOf,
+)
 from rules.sides import Side
 from rules.snooker.choices import offers_free
 from rules.snooker.ends import MOST_LEAD, PINK
@@ -46,14 +54,9 @@ from rules.snooker.strokes import total_bounds
 from rules.snooker.table import COLOURS, LEAST_FOUL, MOST_FOUL, VALUE, Table
 from rules.snooker.terms import Conceding
 
-_EITHER = OneOf(tuple(Side))
-_YES_NO = OneOf((False, True))
-_OUT = Offer(Disqualify, (("sides", OneOf(DISQUALIFIED)),))
-_GIVE_UP = Offer(Concede, (("side", _EITHER), ("scope", OneOf((Scope.MATCH,)))))
 _VOID = Offer(Void)
-_BREAKER = Offer(Breaker, (("side", _EITHER),))
-_ADJUST = Offer(Adjust, (("changes", Open()), ("why", Open())))
-_TOUCHING = Offer(Touching, (("on", _YES_NO),))
+_BREAKER = Offer(Breaker, (("side", EITHER),))
+_TOUCHING = Offer(Touching, (("on", YES_NO),))
 _STALEMATE = Offer(Stalemate, (("step", OneOf(("", "warn", "clear"))),))
 _COLOURS = OneOf(COLOURS)
 _BALLS = tuple(Concerned(how, ball) for how in How for ball in Ball)
@@ -72,8 +75,8 @@ def offers(frame: FrameState) -> tuple[Offer, ...]:
     if frame.drawing:
         return (
             *_black_first(frame),
-            Offer(Conduct, (("side", _EITHER), ("grave", _YES_NO))),
-            Offer(Concede, (("side", _EITHER),)),
+            Offer(Conduct, (("side", EITHER), ("grave", YES_NO))),
+            Offer(Concede, (("side", EITHER),)),
             *_by_the_referee(frame),
         )
     choice = (
@@ -87,7 +90,7 @@ def offers(frame: FrameState) -> tuple[Offer, ...]:
         *_fouls(frame),
         *_claim(frame),
         Offer(ShotClock),
-        Offer(Conduct, (("side", OneOf((None, *Side))), ("grave", _YES_NO))),
+        CONDUCT,
         Offer(Concede, (("side", _conceding(frame)),)),
         _STALEMATE,
         *_by_the_referee(frame),
@@ -102,7 +105,7 @@ def _black_first(frame: FrameState) -> Iterator[Offer]:
 
 
 def _conceding(frame: FrameState) -> OneOf:
-    return OneOf((frame.at_table,)) if frame.terms.concede is Conceding.STRIKER else _EITHER
+    return OneOf((frame.at_table,)) if frame.terms.concede is Conceding.STRIKER else EITHER
 
 
 def _by_the_referee(frame: FrameState) -> Iterator[Offer]:
@@ -112,8 +115,8 @@ def _by_the_referee(frame: FrameState) -> Iterator[Offer]:
         whys.append("aggravated")
     if frame.terms.forfeit and frame.table.reds is not None:
         whys.append("forfeit")
-    yield Offer(Award, (("side", _EITHER), ("why", OneOf(tuple(whys)))))
-    yield from (_GIVE_UP, _OUT, _VOID, _BREAKER, _ADJUST, _TOUCHING)
+    yield Offer(Award, (("side", EITHER), ("why", OneOf(tuple(whys)))))
+    yield from (*MATCH_LOST, _VOID, _BREAKER, ADJUST, _TOUCHING)
 
 
 def _claim(frame: FrameState) -> Iterator[Offer]:
@@ -155,7 +158,7 @@ def _free_ball(table: Table, on: Ball) -> Offer:
     named = [ball for ball in map(Ball, table.colours) if ball is not on]
     fields: list[tuple[str, Bound]] = [
         ("nominated", OneOf((None, *named))),
-        ("potted", _YES_NO),
+        ("potted", YES_NO),
     ]
     if on is Ball.RED:
         fields.append(("reds", Between(0, table.reds or 0)))
