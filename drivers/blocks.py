@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 
 from drivers.errors import WiringError
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 
 BLOCK_PX = 8
 """Edge of a block in pixels, and the number of digit registers of a chip."""
@@ -35,7 +35,7 @@ def checked_contrast(contrast: int) -> int:
         WiringError: it is not from 0 to 15.
     """
     if not 0 <= contrast <= 15:
-        raise WiringError(Sentence("contrast", "contrast {n} is not from 0 to 15", n=contrast))
+        raise WiringError(Phrase("contrast", "contrast {n} is not from 0 to 15", n=contrast))
     return contrast
 
 
@@ -98,7 +98,7 @@ def places_read(read: str, columns: int, rows: int) -> tuple[tuple[int, int, boo
         match = re.fullmatch(r"(\d+)(?:-(\d+))?(\*?)", part)
         if match is None:
             raise WiringError(
-                Sentence(
+                Phrase(
                     "blocks_part",
                     "blocks {part}: must be a number or a range, as 8-1, with * if turned",
                     part=part,
@@ -110,7 +110,7 @@ def places_read(read: str, columns: int, rows: int) -> tuple[tuple[int, int, boo
     whole = columns * rows
     if sorted(number for number, _ in numbers) != list(range(1, whole + 1)):
         raise WiringError(
-            Sentence(
+            Phrase(
                 "blocks_numbers",
                 "blocks {read}: must be the numbers 1 to {n}, each once",
                 read=read,

@@ -10,7 +10,7 @@ import socket
 from collections.abc import AsyncIterator
 
 from drivers.errors import DeviceMissing
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 
 USUAL_PORT = 1883
 
@@ -23,7 +23,7 @@ def free_port(wanted: int = USUAL_PORT) -> int:
             probe.bind(("127.0.0.1", port))
             taken: int = probe.getsockname()[1]
             return taken
-    raise DeviceMissing(Sentence("no_free_port", "no loopback port is free for the broker"))
+    raise DeviceMissing(Phrase("no_free_port", "no loopback port is free for the broker"))
 
 
 @contextlib.asynccontextmanager
@@ -37,7 +37,7 @@ async def embedded_broker(port: int) -> AsyncIterator[None]:
         from amqtt.broker import Broker  # noqa: PLC0415 # heavy, and only for demonstrations
     except ImportError as error:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "no_amqtt",
                 "the Python package amqtt is missing: pip install 'tacada[demo]', or name a broker",
             )
@@ -55,7 +55,7 @@ async def embedded_broker(port: int) -> AsyncIterator[None]:
         await broker.start()
     except Exception as error:  # amqtt has no error of its own for a taken port
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "broker_port",
                 "the broker cannot listen on port {port}: {why}",
                 port=port,

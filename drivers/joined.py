@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from drivers.errors import WiringError
+from drivers.phrases import Phrase
 from drivers.ports import Display, Picture
-from drivers.sentences import Sentence
 
 
 class Part(NamedTuple):
@@ -95,7 +95,7 @@ def check_cover(boxes: Sequence[tuple[int, int, int, int]], *, width: int, heigh
     for nth, (left, top, wide, high) in enumerate(boxes, 1):
         if left < 0 or top < 0 or left + wide > width or top + high > height:
             raise WiringError(
-                Sentence(
+                Phrase(
                     "chain_over",
                     "chain {nth}: reaches over the board of {size} pixels",
                     nth=nth,
@@ -106,7 +106,7 @@ def check_cover(boxes: Sequence[tuple[int, int, int, int]], *, width: int, heigh
         if covered & pixels:
             x, y = min(covered & pixels)
             raise WiringError(
-                Sentence(
+                Phrase(
                     "chain_twice",
                     "chain {nth}: another one has the pixel {x}, {y} too",
                     nth=nth,
@@ -117,7 +117,7 @@ def check_cover(boxes: Sequence[tuple[int, int, int, int]], *, width: int, heigh
         covered |= pixels
     if len(covered) < width * height:
         raise WiringError(
-            Sentence(
+            Phrase(
                 "chains_leave",
                 "the chains leave {n} pixels uncovered",
                 n=width * height - len(covered),

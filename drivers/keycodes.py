@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from drivers.errors import WiringError
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 
 EV_SYN, EV_KEY = 0, 1
 SYN_REPORT, SYN_DROPPED = 0, 3
@@ -51,7 +51,7 @@ def code_number(code: int | str) -> int:
         return code
     if code not in NUMBER_PAD:
         raise WiringError(
-            Sentence(
+            Phrase(
                 "no_code",
                 "{code} is no key of a number pad; there are {names}",
                 code=repr(code),

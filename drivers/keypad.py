@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from drivers.errors import DeviceMissing
 from drivers.keycodes import KeyEvents
 from drivers.lines import Watcher
+from drivers.phrases import NONE, Phrase, no_package
 from drivers.plugged import kept_open
-from drivers.sentences import NONE, Sentence, no_package
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def find_keypad(identity: str) -> Device:
         device.close()
     known = ", ".join(f"{name} ({label})" for name, label in sorted(there.items())) or NONE
     raise DeviceMissing(
-        Sentence(
+        Phrase(
             "keypad_unplugged",
             "{name} is not plugged in: plug it in; input devices there: {names}",
             name=identity,
@@ -61,11 +61,11 @@ def _opened(evdev: Any, path: str) -> Device:
         return evdev.InputDevice(path)
     except FileNotFoundError as error:
         raise DeviceMissing(
-            Sentence("no_keypad", "{path} is not there: is the keypad plugged in?", path=path)
+            Phrase("no_keypad", "{path} is not there: is the keypad plugged in?", path=path)
         ) from error
     except OSError as error:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "keypad_shut",
                 "{path} cannot be opened: {why}. Join its group (sudo usermod -aG input $USER)",
                 path=path,
@@ -120,7 +120,7 @@ class KeypadLines:
         except OSError as error:
             device.close()
             raise DeviceMissing(
-                Sentence(
+                Phrase(
                     "keypad_taken",
                     "{name} is taken by another program: {why}",
                     name=self.identity,

@@ -13,7 +13,7 @@ from gpiozero import DigitalOutputDevice
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.lines import PinFactory
-from drivers.sentences import pin_refused
+from drivers.phrases import pin_refused
 from drivers.wiring import Output
 
 BUZZER = "buzzer"

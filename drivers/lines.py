@@ -15,8 +15,8 @@ from typing import Any, Protocol, TypeAlias
 from gpiozero import DigitalInputDevice, GPIODevice
 
 from drivers.errors import DeviceMissing
+from drivers.phrases import pin_refused
 from drivers.scanning import Point, Scanner
-from drivers.sentences import pin_refused
 from drivers.wiring import Contact, Crosspoint
 
 PinFactory: TypeAlias = Any

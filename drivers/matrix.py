@@ -24,8 +24,8 @@ from luma.led_matrix.device import max7219
 
 from drivers.blocks import BLOCK_PX, BlockOrder, checked_contrast, current_ma
 from drivers.errors import DeviceLost, DeviceMissing, WiringError
+from drivers.phrases import Phrase, no_package, not_opened
 from drivers.ports import Picture
-from drivers.sentences import Sentence, no_package, not_opened
 
 ORIENTATIONS = (0, 90, 180, -90)
 """Degrees by which luma turns each block's picture anticlockwise to fit how it is mounted.
@@ -64,7 +64,7 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
     if speed_hz not in SPEEDS_HZ:
         speeds = ", ".join(str(speed) for speed in SPEEDS_HZ)
         raise WiringError(
-            Sentence(
+            Phrase(
                 "speed",
                 "speed_hz {hz} is not possible; choose from {speeds}",
                 hz=speed_hz,
@@ -81,7 +81,7 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
         raise DeviceMissing(no_package("spidev")) from error
     except (DeviceNotFoundError, FileNotFoundError) as error:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "no_spi",
                 "no {path}: switch on SPI (sudo raspi-config nonint do_spi 0) and start again",
                 path=name,
@@ -89,7 +89,7 @@ def open_spi(*, port: int = 0, device: int = 0, speed_hz: int = 1_000_000) -> Se
         ) from error
     except PermissionError as error:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "spi_shut",
                 "no permission for {path}: join its group (sudo usermod -aG spi $USER), "
                 "then log in again",
@@ -135,7 +135,7 @@ class Matrix:
         for name, size in (("width", width), ("height", height)):
             if size <= 0 or size % BLOCK_PX:
                 raise WiringError(
-                    Sentence(
+                    Phrase(
                         "not_blocks",
                         "{name} {size} is not a multiple of {block} pixels",
                         name=name,
@@ -145,7 +145,7 @@ class Matrix:
                 )
         if orientation not in ORIENTATIONS:
             raise WiringError(
-                Sentence(
+                Phrase(
                     "orientation",
                     "orientation {turn} is not one of {turns}",
                     turn=orientation,

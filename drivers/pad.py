@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from drivers.errors import DeviceMissing
 from drivers.pad_protocol import BadFrame, Frame, Lines, read_frame
+from drivers.phrases import NONE, Phrase
 from drivers.plugged import kept_open
-from drivers.sentences import NONE, Sentence
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -55,7 +55,7 @@ def find_port(identity: str, ports: "Callable[[], Iterable[ListPortInfo]]" = usb
     if not identity.startswith("usb:"):
         if not os.path.exists(identity):
             raise DeviceMissing(
-                Sentence(
+                Phrase(
                     "no_receiver", "{path} is not there: is the receiver plugged in?", path=identity
                 )
             )
@@ -67,7 +67,7 @@ def find_port(identity: str, ports: "Callable[[], Iterable[ListPortInfo]]" = usb
     names = ", ".join(sorted(there.values())) or NONE
     if found:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "two_receivers",
                 "{name} fits more than one adapter: name its serial too ({names})",
                 name=identity,
@@ -75,7 +75,7 @@ def find_port(identity: str, ports: "Callable[[], Iterable[ListPortInfo]]" = usb
             )
         )
     raise DeviceMissing(
-        Sentence(
+        Phrase(
             "receiver_unplugged",
             "{name} is not plugged in: plug it in; USB adapters there: {names}",
             name=identity,
@@ -145,7 +145,7 @@ class PadReceiver:
             return Serial(path, self._baud, timeout=0, write_timeout=0, exclusive=True)
         except (OSError, ValueError) as error:
             raise DeviceMissing(
-                Sentence(
+                Phrase(
                     "port_shut",
                     "{path} cannot be opened: {why}. It needs the group dialout, and nobody else "
                     "may use it",

@@ -8,7 +8,7 @@ from typing import Any
 
 from drivers.errors import DeviceMissing
 from drivers.panel import PinFactory
-from drivers.sentences import Sentence, no_package
+from drivers.phrases import Phrase, no_package
 
 HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips behind the header: of a Pi 5, a Pi 4, and all before it. Their number
@@ -31,7 +31,7 @@ def pi_pins(*, chip: int | None = None, dev: Path = Path("/dev")) -> PinFactory:
     paths = sorted(dev.glob("gpiochip[0-9]*"))
     if not paths:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "no_pins",
                 "no {dev}/gpiochip*: this machine has no pins; is it a Raspberry Pi?",
                 dev=str(dev),
@@ -47,7 +47,7 @@ def pi_pins(*, chip: int | None = None, dev: Path = Path("/dev")) -> PinFactory:
     except lgpio.error as error:
         names = ", ".join(path.name for path in paths)
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "chip_shut",
                 "gpiochip{chip} cannot be opened: {why}; there are {names}",
                 chip=chip,
@@ -72,7 +72,7 @@ def _import_lgpio() -> Any:
             raise DeviceMissing(no_package("lgpio")) from error
         except OSError as error:
             raise DeviceMissing(
-                Sentence(
+                Phrase(
                     "lgpio_pipe",
                     "lgpio cannot write its pipe into LG_WD={folder}: {why}",
                     folder=os.environ["LG_WD"],
@@ -101,7 +101,7 @@ def _header_chip(lgpio: Any, paths: list[Path]) -> int:
             return found[label]
     if shut:
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "chips_shut",
                 "cannot open {names}: join the group (sudo usermod -aG gpio $USER), "
                 "then log in again",
@@ -109,7 +109,7 @@ def _header_chip(lgpio: Any, paths: list[Path]) -> int:
             )
         )
     raise DeviceMissing(
-        Sentence(
+        Phrase(
             "no_header",
             "no chip known to be a Pi's header among {names}",
             names=", ".join(sorted(found)),

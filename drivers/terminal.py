@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from drivers.errors import DeviceLost, DeviceMissing
 from drivers.fakes import Finger
+from drivers.phrases import Phrase
 from drivers.ports import Picture
-from drivers.sentences import Sentence
 
 _HALVES = " ▄▀█"
 """By twice the upper pixel plus the lower one."""
@@ -61,7 +61,7 @@ class TerminalDisplay:
             _HALVES.encode(stream.encoding or "utf-8")
         except UnicodeEncodeError as error:
             raise DeviceMissing(
-                Sentence(
+                Phrase(
                     "no_utf8",
                     "the terminal's character set has no half blocks: set a UTF-8 locale, "
                     "such as LANG=C.UTF-8",
@@ -249,7 +249,7 @@ class Keyboard:
             self._before = termios.tcgetattr(self._fd)
         except (OSError, termios.error) as error:
             raise DeviceMissing(
-                Sentence("no_keyboard", "the keyboard is no terminal: {why}", why=str(error))
+                Phrase("no_keyboard", "the keyboard is no terminal: {why}", why=str(error))
             ) from error
         tty.setcbreak(self._fd)
         self._open = True

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from drivers.errors import WiringError
 from drivers.gestures import KeyMode
-from drivers.sentences import Sentence, joined
+from drivers.phrases import Phrase, joined
 
-GROUND = Sentence("ground", "ground")
+GROUND = Phrase("ground", "ground")
 """The other pole of every supply."""
 
 HEADER: tuple[int | str, ...] = (
@@ -94,20 +94,18 @@ def pin_number(pin: int | str) -> int:
     match = PIN_NAME.fullmatch(pin)
     if match is None:
         raise WiringError(
-            Sentence(
-                "no_pin", "{pin} is no pin, which looks like 17, GPIO17 or J8:11", pin=repr(pin)
-            )
+            Phrase("no_pin", "{pin} is no pin, which looks like 17, GPIO17 or J8:11", pin=repr(pin))
         )
     if match[1]:
         return int(match[1])
     place = int(match[2])
     if not 1 <= place <= len(HEADER):
-        said = Sentence("no_place", "{pin}: header pin {place} is not there", pin=pin, place=place)
+        said = Phrase("no_place", "{pin}: header pin {place} is not there", pin=pin, place=place)
         raise WiringError(said)
     there = HEADER[place - 1]
     if isinstance(there, str):
         raise WiringError(
-            Sentence(
+            Phrase(
                 "supply_pin",
                 "{pin}: header pin {place} is {supply}",
                 pin=pin,
@@ -123,7 +121,7 @@ def place_of(pin: int) -> str:
     if pin not in HEADER:
         return f"GPIO{pin}"
     place = HEADER.index(pin) + 1
-    return Sentence("place", "GPIO{pin}, header pin {place}", pin=pin, place=place)
+    return Phrase("place", "GPIO{pin}, header pin {place}", pin=pin, place=place)
 
 
 def where(wire: Wire) -> str:
@@ -132,7 +130,7 @@ def where(wire: Wire) -> str:
         case Contact(pin):
             return place_of(pin)
         case Crosspoint(row, column):
-            return Sentence(
+            return Phrase(
                 "crosspoint",
                 "row {row}; column {column}",
                 row=place_of(row),
@@ -163,14 +161,14 @@ def _pins(wire: Wire) -> tuple[int, ...]:
             return ()
 
 
-def _taken(key: str, pin: int, use: str, other: str) -> Sentence:
+def _taken(key: str, pin: int, use: str, other: str) -> Phrase:
     places = {"key": key, "pin": pin, "other": other}
     match use:
         case "pin":
-            return Sentence("pin_of", "{key}: GPIO{pin} is the pin of {other} already", **places)
+            return Phrase("pin_of", "{key}: GPIO{pin} is the pin of {other} already", **places)
         case "row":
-            return Sentence("row_of", "{key}: GPIO{pin} is a row of {other} already", **places)
-    return Sentence("column_of", "{key}: GPIO{pin} is a column of {other} already", **places)
+            return Phrase("row_of", "{key}: GPIO{pin} is a row of {other} already", **places)
+    return Phrase("column_of", "{key}: GPIO{pin} is a column of {other} already", **places)
 
 
 def _each(wiring: Wiring, *, spi: bool) -> Iterator[str]:
@@ -181,21 +179,21 @@ def _each(wiring: Wiring, *, spi: bool) -> Iterator[str]:
                 continue
             told.add(pin)
             if not 2 <= pin <= 27:
-                yield Sentence(
+                yield Phrase(
                     "not_for_keys",
                     "{key}: GPIO{pin} is not a pin for buttons, which are GPIO2 to GPIO27",
                     key=key,
                     pin=pin,
                 )
             elif spi and pin in SPI_PINS:
-                yield Sentence(
+                yield Phrase(
                     "of_display",
                     "{key}: GPIO{pin} belongs to the display (SPI uses GPIO7 to GPIO11)",
                     key=key,
                     pin=pin,
                 )
             elif isinstance(wire, Contact) and wire.active_high and pin in PULLED_UP_PINS:
-                yield Sentence(
+                yield Phrase(
                     "pulled_up",
                     "{key}: GPIO{pin} is pulled up on the board and cannot be active high",
                     key=key,
@@ -203,9 +201,7 @@ def _each(wiring: Wiring, *, spi: bool) -> Iterator[str]:
                 )
         if isinstance(wire, Chord):
             yield from (
-                Sentence(
-                    "no_wires", "{key}: {one} is no key with wires of its own", key=key, one=one
-                )
+                Phrase("no_wires", "{key}: {one} is no key with wires of its own", key=key, one=one)
                 for one in wire.keys
                 if isinstance(wiring.get(one), Chord | None)
             )
@@ -224,7 +220,7 @@ def _shared(wiring: Wiring) -> Iterator[str]:
                 uses = [(row, "row"), (column, "column")]
                 if (row, column) in crossed:
                     other = crossed[row, column]
-                    yield Sentence(
+                    yield Phrase(
                         "crossed",
                         "{key}: row GPIO{row}, column GPIO{column} is {other} already",
                         key=key,

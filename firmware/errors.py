@@ -9,7 +9,7 @@ FirmwareError
 
 from collections.abc import Iterable
 
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 from rules.errors import shortened
 
 
@@ -29,7 +29,7 @@ class ConfigError(FirmwareError, ValueError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(
-            problem.with_each(shortened) if isinstance(problem, Sentence) else shortened(problem)
+            problem.with_each(shortened) if isinstance(problem, Phrase) else shortened(problem)
             for problem in problems
         )
         super().__init__("\n".join(self.problems))

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from firmware.errors import ConfigError
 from firmware.keys.panel_words import HELD_SIGN
-from firmware.spoken import DEFAULT, languages_in, spoken
+from firmware.spoken import DEFAULT, languages_in, no_language, spoken
 from firmware.text_keys import KEYS
 from firmware.toml_reader import did_you_mean, read_toml
 
@@ -81,9 +81,7 @@ def load_language(code: str = DEFAULT) -> Language:
     known = language_codes()
     found = spoken(code, known)
     if found is None:
-        raise ConfigError(
-            [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
-        )
+        raise no_language(code, known)
     return read_language(LANGUAGES / f"{found}.toml")
 
 

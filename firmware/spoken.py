@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct, toml
 
+from drivers.phrases import Phrase
 from firmware.errors import ConfigError
 from firmware.toml_reader import did_you_mean
 
@@ -21,6 +22,21 @@ DEFAULT = "pt"
 def spoken(code: str, written: Collection[str]) -> str | None:
     """The language to take for `code`, if there is one."""
     return next((name for name in (code, code.partition("-")[0]) if name in written), None)
+
+
+def no_language(code: str, known: Collection[str]) -> ConfigError:
+    """Nothing is written in a language; those that there are."""
+    return ConfigError(
+        [
+            Phrase(
+                "no_language",
+                "language {language}: there are {names}{hint}",
+                language=code,
+                names=", ".join(known),
+                hint=did_you_mean(code, known),
+            )
+        ]
+    )
 
 
 def languages_in(folder: Path) -> tuple[str, ...]:
@@ -37,7 +53,5 @@ def words_in(folder: Path, code: str, kind: type[S]) -> S:
     known = languages_in(folder)
     found = spoken(code, known)
     if found is None:
-        raise ConfigError(
-            [f"language {code}: there are {', '.join(known)}{did_you_mean(code, known)}"]
-        )
+        raise no_language(code, known)
     return toml.decode((folder / f"{found}.toml").read_bytes(), type=kind)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from drivers.blocks import BLOCK_PX, places_read
 from drivers.errors import WiringError
 from drivers.joined import check_cover
+from drivers.phrases import Phrase, within
 from firmware.board.layout import Layout, load_layout
 from firmware.board.light import Light
 from firmware.errors import ConfigError
@@ -97,13 +98,14 @@ def board_problems(board: BoardConfig) -> Iterator[str]:
     try:
         layout = load_layout(board.layout)
     except ConfigError as error:
-        yield from (f"layout: {problem}" for problem in error.problems)
+        yield from (within("layout", problem) for problem in error.problems)
         return
     if board.chains:
         usual = BoardConfig()
         for name in _ONE_CHAIN:
             if getattr(board, name) != getattr(usual, name):
-                yield f"{name}: has no use beside chains; say it of a chain"
+                why = Phrase("beside_chains", "has no use beside chains; say it of a chain")
+                yield within(name, why)
     yield from board.light.problems()
     yield from _wiring_problems(board, layout)
 
@@ -113,15 +115,16 @@ def _wiring_problems(board: BoardConfig, layout: Layout) -> Iterator[str]:
     for nth, chain in enumerate(board.as_chains(layout), 1):
         at = f"chains.{nth}" if board.chains else "board"
         if (chain.spi_port, chain.spi_device) in seen:
-            yield f"{at}.spi_device = {chain.spi_device}: another chain is on it"
+            why = Phrase("chain_bus", "another chain is on it")
+            yield within(f"{at}.spi_device = {chain.spi_device}", why)
         seen.add((chain.spi_port, chain.spi_device))
         try:
             if chain.blocks:
                 places_read(chain.blocks, chain.width // BLOCK_PX, chain.height // BLOCK_PX)
         except WiringError as error:
-            yield f"{at}: {error}"
+            yield within(at, error.args[0])
     boxes = [(c.x, c.y, c.width, c.height) for c in board.as_chains(layout)]
     try:
         check_cover(boxes, width=layout.width, height=layout.height)
     except WiringError as error:
-        yield f"chains: {error}"
+        yield within("chains", error.args[0])

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from drivers.phrases import Phrase, within
 from firmware.board.fields import CONDITIONS, SHAPES, TEXTS
 from firmware.board.fonts import Font, font_names, load_font
 from firmware.board.screens import BOOT, SCREENS, Screen
@@ -138,7 +139,15 @@ def load_layout(name: str) -> Layout:
     if not own and name not in layout_names():
         known = layout_names()
         raise LayoutError(
-            [f"layout {name}: there are {', '.join(known)}{did_you_mean(name, known)}"]
+            [
+                Phrase(
+                    "no_layout",
+                    "layout {name}: there are {names}{hint}",
+                    name=name,
+                    names=", ".join(known),
+                    hint=did_you_mean(name, known),
+                )
+            ]
         )
     try:
         layout, problems = _read(path)
@@ -146,7 +155,7 @@ def load_layout(name: str) -> Layout:
         raise LayoutError(error.problems) from None
     problems += _problems(layout, _languages() if own else [])
     if problems:
-        raise LayoutError([f"{path}: {problem}" for problem in problems])
+        raise LayoutError([within(path, problem) for problem in problems])
     return layout
 
 

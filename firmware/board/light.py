@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from drivers.phrases import Phrase, within
 from firmware.board.screens import in_play, resting
 from firmware.snapshot import View
 
@@ -40,7 +41,8 @@ class Light(Struct, frozen=True, forbid_unknown_fields=True):
         """What is wrong with the schedule, by key."""
         for hour in self.schedule:
             if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", hour.at):
-                yield f"light.schedule.at = {hour.at!r}: must be an hour, as 18:30"
+                why = Phrase("an_hour", "must be an hour, as 18:30")
+                yield within(f"light.schedule.at = {hour.at!r}", why)
 
     def level(self, view: View, contrast: int, now_ms: int, hour_ms: int | None) -> int:
         """How bright to be now.

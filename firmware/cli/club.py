@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from firmware.config.places import DEFAULT_JOURNAL
+from firmware.terminal.language import add_language
 
 
 def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,6 +40,7 @@ def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     remove.add_argument("name")
     for parser in (export, import_, set_, rename, merge, part, remove, what.choices["list"]):
         parser.add_argument("--journal", type=Path, default=Path(DEFAULT_JOURNAL))
+        add_language(parser)
         parser.set_defaults(run=_run)
 
 

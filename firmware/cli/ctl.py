@@ -8,18 +8,21 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from drivers.phrases import Phrase, within
 from firmware.cli.hall import add_broker
 from firmware.commands import COMMANDS, Command, Reply
 from firmware.config.config import address, password_of
 from firmware.errors import FirmwareError
+from firmware.terminal.language import add_language, words_of
+from firmware.terminal.words import TerminalWords
 from rules.errors import Code
 
 READ_S = 31.0
 """A little longer than a message stands that nobody reads."""
 
 _SHIFTS = {
-    "mend": "add --shift",
-    "enter": "write shift in it, as SPLICE(3,4,shift)",
+    "mend": "ctl.add_shift",
+    "enter": "ctl.write_shift",
 }
 """How a command says that later entries may change sides."""
 
@@ -37,6 +40,7 @@ def add_ctl(commands: _Commands) -> None:
     _entries(what)
     _matches(what)
     _boards(what)
+    add_language(ctl)
     ctl.set_defaults(run=_ctl)
 
 
@@ -87,8 +91,8 @@ def _boards(what: _Commands) -> None:
     brightness.add_argument("level", type=int, choices=range(16), metavar="0..15")
     brightness.set_defaults(fields=_given("level"))
     language = what.add_parser("language", help="of the board")
-    language.add_argument("language", metavar="CODE", help="as pt-BR")
-    language.set_defaults(fields=_given("language"))
+    language.add_argument("code", metavar="CODE", help="as pt-BR")
+    language.set_defaults(fields=lambda args: {"language": args.code})
     view = what.add_parser("view", help="what the board shows while no match is played")
     view.add_argument("view", choices=["score", "pattern", "dark"])
     view.set_defaults(fields=_given("view"))
@@ -107,7 +111,7 @@ def _given(*names: str) -> Callable[[argparse.Namespace], dict[str, Any]]:
 def _change(args: argparse.Namespace) -> dict[str, Any]:
     match = re.fullmatch(r"([AB])(\d+)=(\d+)", args.change)
     if match is None:
-        raise FirmwareError(f"{args.change}: an edit looks like A2=6")
+        raise FirmwareError(within(args.change, Phrase("edit_as", "an edit looks like A2=6")))
     return {"side": match[1], "inning": int(match[2]), "points": int(match[3])}
 
 
@@ -125,12 +129,12 @@ def _ctl(args: argparse.Namespace) -> int:
         password=password_of(args.password_file) if args.password_file else None,
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
     )
-    topics, fields = Topics(args.hall, args.table), args.fields(args)
+    words, topics, fields = words_of(args), Topics(args.hall, args.table), args.fields(args)
     if not args.yes and (args.what in ("edit", "mend") or "SPLICE" in fields.get("act", "")):
         # Between two connections: whoever is asked may think as long as he likes.
         preview = asyncio.run(command(broker, topics, args.what, fields | {"preview": True}))
-        if preview.error is not None or not _sure(preview):
-            return _told(preview, args.what)
+        if preview.error is not None or not _sure(preview, words):
+            return _told(preview, args.what, words)
         fields["expect_seq"] = preview.seq
     waits = getattr(args, "wait", False)
     asked = command(
@@ -139,42 +143,46 @@ def _ctl(args: argparse.Namespace) -> int:
         args.what,
         fields,
         read_s=READ_S if waits else 0,
-        on_shown=lambda: print("shown", flush=True),
+        on_shown=lambda: print(words.say("ctl.shown"), flush=True),
     )
-    return _told(asyncio.run(asked), args.what, waits=waits)
+    return _told(asyncio.run(asked), args.what, words, waits=waits)
 
 
-def _told(reply: Reply, what: str, *, waits: bool = False) -> int:
+def _told(reply: Reply, what: str, words: TerminalWords, *, waits: bool = False) -> int:
     """Say what came of it; the exit status."""
     if reply.error is not None:
-        print(f"tacada: refused, {reply.error} {reply.detail}".rstrip(), file=sys.stderr)
+        why = words.say("ctl.refused", code=reply.error, detail=reply.detail).rstrip()
+        print(f"tacada: {why}", file=sys.stderr)
         mend = _SHIFTS.get(what) if reply.error == Code.EDIT_SHIFTS_TURN else None
         if mend is not None:
-            print(
-                f"Later entries would fall to the other side. If they shall, {mend}.",
-                file=sys.stderr,
-            )
+            print(words.say(mend), file=sys.stderr)
         return 1
     if reply.preview:
-        print("nothing was changed")
+        print(words.say("ctl.unchanged"))
         return 1
     if what == "message":
-        print("read" if reply.read else "not read" if waits else "shown")
+        said = "ctl.read" if reply.read else "ctl.unread" if waits else "ctl.shown"
+        print(words.say(said))
         return 1 if waits and not reply.read else 0
     of_match = issubclass(COMMANDS[what], Command)
-    print(f"record {reply.seq}: {_score(reply)}" if of_match else "done")
+    if of_match:
+        print(words.say("ctl.record", seq=reply.seq, score=_score(reply, words)))
+    else:
+        print(words.say("ctl.done"))
     return 0
 
 
-def _sure(preview: Reply) -> bool:
+def _sure(preview: Reply, words: TerminalWords) -> bool:
+    yes, no = words.say("setup.yes"), words.say("setup.no")
+    question = words.say("ctl.sure", score=_score(preview, words))
     try:
-        said = input(f"The score would be {_score(preview)}. Enter it? [y/N] ")
+        said = input(f"{question} [{yes[0]}/{no[0].upper()}] ").strip().lower()
     except EOFError:
-        print("\nThere is nobody to ask; --yes enters it.")
+        print(f"\n{words.say('ctl.nobody')}")
         return False
-    return said.strip().lower() == "y"
+    return said in (yes, yes[0])
 
 
-def _score(reply: Reply) -> str:
+def _score(reply: Reply, words: TerminalWords) -> str:
     a, b = reply.score or ("-", "-")
-    return f"{a}–{b}" + (f", {reply.turn} at the table" if reply.turn else "")
+    return f"{a}–{b}" + (words.say("ctl.turn", side=reply.turn) if reply.turn else "")

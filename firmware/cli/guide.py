@@ -17,9 +17,9 @@ from msgspec import Struct, convert
 from drivers.blocks import BLOCK_PX, places_read
 from drivers.errors import DriverError, WiringError
 from drivers.lines import PinFactory
+from drivers.phrases import within
 from drivers.ports import Display
 from drivers.probe import Probe
-from drivers.sentences import within
 from drivers.wiring import Contact, place_of
 from firmware.board.config import BoardConfig
 from firmware.board.layout import layout_names, load_layout
@@ -38,6 +38,7 @@ from firmware.errors import ConfigError
 from firmware.i18n import language_codes, load_language
 from firmware.keys.keybook import PANELS
 from firmware.keys.keymap import Keymap
+from firmware.setup.words import load_setup_words
 from firmware.spoken import DEFAULT
 from firmware.table.matches import unsaid
 from firmware.terminal.words import TerminalWords, load_terminal_words, text
@@ -233,6 +234,9 @@ class _Guide:
     async def game(self) -> None:
         """The rulebook of the table's usual match."""
         usual = self._config().match.rulebook
+        named = load_setup_words(self._words.code).named
+        for one in RULEBOOKS:
+            self.tell(f"{one:8}{named(one)[0]}")
         book = await self._one_of("setup.game", tuple(RULEBOOKS), usual)
         if book != usual:
             # Formats and key layouts are those of a game.

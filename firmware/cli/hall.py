@@ -7,9 +7,10 @@ import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from drivers.phrases import Phrase, within
 from firmware.config.config import address, password_of
 from firmware.errors import FirmwareError
-from firmware.i18n import language_codes
+from firmware.terminal.language import add_language, words_of
 
 USUAL_PORT = 8080
 
@@ -39,7 +40,7 @@ def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
         metavar="NAME",
         help="a further name of this server, for names that the internet knows",
     )
-    web.add_argument("--language", choices=language_codes(), default="pt")
+    add_language(web, "of the pages")
     web.add_argument("--themes", type=Path, metavar="FOLDER", help="style sheets for overlays")
     web.set_defaults(run=_web)
 
@@ -67,7 +68,8 @@ def _hall(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     config = load_config(args.config)
     if not config.broker.host:
-        raise FirmwareError(f"{args.config}: broker.host: is missing, a hall's board needs one")
+        why = Phrase("hall_broker", "broker.host: is missing, a hall's board needs one")
+        raise FirmwareError(within(args.config, why))
     layout = load_layout(config.board.layout)
     broker: Callable[[Message, Sequence[str]], Broker] = display_broker(config)
     board = HallBoard(
@@ -94,7 +96,10 @@ def _web(args: argparse.Namespace) -> int:
         import aiohttp  # noqa: F401, PLC0415 # an optional part
     except ImportError:
         raise FirmwareError(
-            "the pages need more Python packages: pip install 'tacada[web]'"
+            Phrase(
+                "web_packages",
+                "the pages need more Python packages: pip install 'tacada[web]'",
+            )
         ) from None
     from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, Tls  # noqa: PLC0415
     from firmware.web.hall import hall_web  # noqa: PLC0415
@@ -113,7 +118,8 @@ def _web(args: argparse.Namespace) -> int:
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
         queue_length=HALL_QUEUE_LENGTH,
     )
-    site = Site(args.language, args.address, tuple(args.known_as or ()), args.themes)
+    words = words_of(args)
+    site = Site(words.code, args.address, tuple(args.known_as or ()), args.themes)
     hall = hall_web(where, args.name, halls, site)
-    asyncio.run(serve(hall, args.bind, args.port))
+    asyncio.run(serve(hall, args.bind, args.port, words))
     return 0

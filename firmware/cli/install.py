@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase, within
 from firmware.config.file import load_config
 from firmware.config.places import DEFAULT_FILE
 from firmware.errors import FirmwareError
@@ -23,6 +23,7 @@ def add_hands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     wiring = commands.add_parser("wiring", help="draw the header with every pin that is used")
     wiring.add_argument("--config", type=Path, default=DEFAULT_FILE, help="default: %(default)s")
     wiring.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing instead")
+    add_language(wiring)
     wiring.set_defaults(run=_wiring)
     doctor = commands.add_parser("doctor", help="look at every device, and say the mend of faults")
     doctor.add_argument(
@@ -63,6 +64,7 @@ def _pad_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     what.add_argument("--keys", metavar="LAYOUT", help="print KEYS for the reference pad")
     what.add_argument("--check", metavar="TEXT", help="print a line with its check")
     pad.add_argument("--baud", type=int, default=115_200, help="default: %(default)s")
+    add_language(pad)
     pad.set_defaults(run=_pad)
 
 
@@ -86,13 +88,14 @@ def _wiring(args: argparse.Namespace) -> int:
     from firmware.cli.wiring import as_svg, as_text, uses_of  # noqa: PLC0415 # only here
 
     config = load_config(args.config)
-    uses = uses_of(config)
+    words = words_of(args)
+    uses = uses_of(config, words)
     if args.svg is None:
-        print(as_text(uses), end="")
+        print(as_text(uses, words), end="")
         return 0
     title = f"tacada {config.hall}/{config.table}: {config.panel.layout}"
     try:
-        args.svg.write_text(as_svg(uses, title), "utf-8")
+        args.svg.write_text(as_svg(uses, title, words), "utf-8")
     except OSError as error:
         raise FirmwareError(f"{args.svg}: {error.strerror}") from None
     return 0
@@ -104,7 +107,7 @@ def _doctor(args: argparse.Namespace) -> int:
     unknown = [name for name in args.check if name not in doctor.CHECKS]
     if unknown:
         raise FirmwareError(
-            Sentence(
+            Phrase(
                 "no_check",
                 "there is no check {unknown}; there are {known}",
                 unknown=", ".join(unknown),
@@ -135,7 +138,8 @@ def _pad(args: argparse.Namespace) -> int:
 
     if args.check is not None:
         if not (args.check.isascii() and args.check.isprintable()):
-            raise FirmwareError(f"{args.check!r}: a line is printable ASCII")
+            why = Phrase("ascii", "a line is printable ASCII")
+            raise FirmwareError(within(repr(args.check), why))
         print(args.check, crc(args.check.encode()))
         return 0
     if args.keys is not None:
@@ -145,5 +149,5 @@ def _pad(args: argparse.Namespace) -> int:
         port = pad.linked_port(args.link)
     else:
         port = pad.serial_port(args.serial, args.baud)
-    asyncio.run(pad.run_pad(args.name, args.layout, port))
+    asyncio.run(pad.run_pad(args.name, args.layout, port, words_of(args)))
     return 0

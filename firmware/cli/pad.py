@@ -18,11 +18,12 @@ from drivers.errors import DeviceMissing
 from drivers.gestures import KeyMode
 from drivers.pad import find_port
 from drivers.pad_reference.pad import Pad
-from drivers.sentences import Sentence, not_opened
+from drivers.phrases import Phrase, not_opened
 from drivers.terminal import Keyboard, Stroke, taps_and_holds
 from firmware.i18n import load_language
 from firmware.keys.keybook import shipped_or_own
 from firmware.keys.panel_layout import PanelLayout, key_modes
+from firmware.terminal.words import TerminalWords
 
 STEP_S = 0.01
 """How often the pad looks at its wire and its clock."""
@@ -97,6 +98,7 @@ async def run_pad(
     name: str,
     layout_name: str,
     port: contextlib.AbstractContextManager[int],
+    words: TerminalWords,
     say: Callable[[str], None] = partial(print, flush=True),  # noqa: B008 # never changes
 ) -> None:
     """Be a pad until Ctrl-C; `port` is the file of a serial port, open and not blocking.
@@ -116,11 +118,11 @@ async def run_pad(
         strokes = taps_and_holds(of_letters)
         strokes[MENU] = Stroke(ok_keys(layout)[0], LONG_MS)
         keyboard = Keyboard(strokes, presses, ended=ended.set)
-        english = load_language("en")  # as all that the command says
+        language = load_language(words.code)
         named = (
-            f"{sign} {english.label(layout.keys[key].label)}" for sign, key in of_letters.items()
+            f"{sign} {language.label(layout.keys[key].label)}" for sign, key in of_letters.items()
         )
-        say(f"keys: {' · '.join(named)} · capital: held · {MENU} OK for 3 s · Ctrl-C ends")
+        say(words.say("tryout.pad_keys", keys=" · ".join(named), menu=MENU))
         try:
             await _served(pad, fd, ended, say)
         finally:
@@ -177,7 +179,7 @@ def linked_port(link: Path) -> Iterator[int]:
         os.close(far)
         os.close(near)
         raise DeviceMissing(
-            Sentence(
+            Phrase(
                 "no_link",
                 "{path} cannot be made a port: {why}",
                 path=str(link),

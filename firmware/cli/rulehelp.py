@@ -9,9 +9,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from drivers.phrases import Phrase, within
 from firmware.errors import ConfigError, FirmwareError
 from firmware.spoken import spoken
-from firmware.toml_reader import did_you_mean, read_toml
+from firmware.toml_reader import did_you_mean, read_toml, there_are
 
 FOLDER = Path(__file__).parents[1] / "rulehelp"
 """The help that comes with the firmware."""
@@ -61,16 +62,22 @@ def subjects(game: str, language: str) -> tuple[Subject, ...]:
     """
     known = games()
     if game not in known:
-        raise FirmwareError(
-            f"rules {game}: there are {', '.join(known)}{did_you_mean(game, known)}"
-        )
+        names, hint = ", ".join(known), did_you_mean(game, known)
+        why = Phrase("no_rules", "there are {names}{hint}", names=names, hint=hint)
+        raise FirmwareError(within(f"rules {game}", why))
     written = help_languages(game)
     code = spoken(language, written)
     if code is not None:
         return read_subjects(FOLDER / f"{game}.toml", FOLDER / code / f"{game}.toml")
     raise FirmwareError(
-        f"language {language}: the rules of {game} are told in {', '.join(written)}"
-        f"{did_you_mean(language, written)}"
+        Phrase(
+            "rules_in",
+            "language {language}: the rules of {game} are told in {names}{hint}",
+            language=language,
+            game=game,
+            names=", ".join(written),
+            hint=did_you_mean(language, written),
+        )
     )
 
 
@@ -127,8 +134,9 @@ def told(game: str, wanted: str, language: str) -> tuple[Subject, ...]:
         short(game, id_) for one in known for said in one.sentences for id_ in said.articles
     }
     like = did_you_mean(wanted, [one.name for one in known]) or did_you_mean(wanted, articles)
-    listed = "" if like else f"; there are {', '.join(one.name for one in known)}"
-    raise FirmwareError(f"rules {game} {wanted}: no such subject or article{like}{listed}")
+    hint = like or there_are(one.name for one in known)
+    why = Phrase("no_subject", "no such subject or article{hint}", hint=hint)
+    raise FirmwareError(within(f"rules {game} {wanted}", why))
 
 
 def _tells_of(sentence: Sentence, names: set[str]) -> bool:

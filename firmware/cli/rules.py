@@ -4,7 +4,7 @@ import argparse
 import textwrap
 
 from firmware.cli.rulehelp import Subject, games, short, subjects, told
-from firmware.spoken import DEFAULT
+from firmware.terminal.language import add_language, language_of
 
 WIDTH = 88
 
@@ -14,21 +14,22 @@ def add_rules(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     rules = commands.add_parser("rules", help="say in short what the rules are, and which article")
     rules.add_argument("game", nargs="?", help=f"one of {', '.join(games())}; else all are listed")
     rules.add_argument("subject", nargs="?", help="a subject or an article; else all are listed")
-    rules.add_argument("--language", default=DEFAULT, help="default: %(default)s")
+    add_language(rules)
     rules.set_defaults(run=_rules)
 
 
 def _rules(args: argparse.Namespace) -> int:
+    language = language_of(args)
     if args.game is None:
         for game in games():
-            print(f"{game:10}{', '.join(one.title for one in subjects(game, args.language))}")
+            print(f"{game:10}{', '.join(one.title for one in subjects(game, language))}")
     elif args.subject is None:
-        known = subjects(args.game, args.language)
+        known = subjects(args.game, language)
         wide = max(len(one.name) for one in known) + 2
         for one in known:
             print(f"{one.name:{wide}}{one.title}")
     else:
-        for nth, one in enumerate(told(args.game, args.subject, args.language)):
+        for nth, one in enumerate(told(args.game, args.subject, language)):
             print(("\n" if nth else "") + _text(args.game, one))
     return 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from drivers.phrases import Phrase, within
 from firmware.cli.install import add_card
 from firmware.config.config import setup_of
 from firmware.config.file import load_config
@@ -16,6 +17,7 @@ from firmware.config.places import DEFAULT_FILE
 from firmware.errors import FirmwareError
 from firmware.records.final_line import final_line
 from firmware.table.matches import unsaid
+from firmware.terminal.language import add_language, language_of, words_of
 from rules.replay import replay
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
@@ -36,14 +38,16 @@ def add_table(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         help="play the whole match in N seconds and end",
     )
     demo.add_argument("--broker", metavar="HOST[:PORT]", help="use this MQTT broker")
-    demo.add_argument("--language", default="pt", help="of the board; default: %(default)s")
+    add_language(demo)
     demo.set_defaults(run=_demo)
     play = commands.add_parser("replay", help="play a score sheet and say how it ends")
     play.add_argument("sheet", type=Path, help="a .sheet file")
     play.add_argument("--json", action="store_true", help="print the scoreline as MQTT carries it")
+    add_language(play)
     play.set_defaults(run=_replay)
     check = commands.add_parser("check-config", help="check a configuration and all it names")
-    check.add_argument("file", type=Path, nargs="?", default=DEFAULT_FILE)
+    check.add_argument("config", metavar="file", type=Path, nargs="?", default=DEFAULT_FILE)
+    add_language(check)
     check.set_defaults(run=_check_config)
     keys = commands.add_parser("keys", help="say what each pressed key sends, or print a key card")
     add_card(keys)
@@ -54,10 +58,11 @@ def add_table(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     faults = commands.add_parser("faults", help="say what a code on the board means, and the mend")
     faults.add_argument("code", nargs="?", help="as DISK; without it all of them")
-    faults.add_argument("--language", default="pt", help="default: %(default)s")
+    add_language(faults)
     faults.set_defaults(run=_faults)
     pictures = commands.add_parser("pictures", help="draw every screen of every board as PNG")
     pictures.add_argument("--out", type=Path, required=True, metavar="DIR")
+    add_language(pictures)
     pictures.set_defaults(run=_pictures)
     for parser_, run_ in ((keys, _keys), (pattern, _test_pattern)):
         parser_.add_argument("--config", type=Path, default=DEFAULT_FILE)
@@ -88,7 +93,8 @@ def _demo(args: argparse.Namespace) -> int:
     from firmware.demo.demo import run_demo  # noqa: PLC0415 # other commands start without drivers
 
     logging.basicConfig(level=logging.ERROR, format="%(levelname)s %(name)s: %(message)s")
-    return asyncio.run(run_demo(seconds=args.seconds, broker=args.broker, language=args.language))
+    words = words_of(args)
+    return asyncio.run(run_demo(seconds=args.seconds, broker=args.broker, words=words))
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -97,15 +103,16 @@ def _replay(args: argparse.Namespace) -> int:
     except OSError as error:
         raise FirmwareError(f"{args.sheet}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise FirmwareError(f"{args.sheet}: is not UTF-8 text") from None
-    failed = False
+        why = Phrase("sheet_utf8", "is not UTF-8 text")
+        raise FirmwareError(within(args.sheet, why)) from None
+    words, failed = words_of(args), False
     for sheet in read_sheets(text, notation_of, str(args.sheet)):
         played = replay(sheet, rulebook_of)
         line = played.scoreline()
         if args.json:
             sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         else:
-            print(f"{sheet.id}: {final_line(line)}")
+            print(f"{sheet.id}: {final_line(line, words)}")
         for note in played.notes:
             print(f"{sheet.id}: {note}", file=sys.stderr)
         failed = failed or bool(played.notes)
@@ -119,7 +126,7 @@ def _keys(args: argparse.Namespace) -> int:
         return write_cards(args)
     from firmware.cli.tryout import print_keys  # noqa: PLC0415 # other commands start without drivers
 
-    asyncio.run(print_keys(load_config(args.config)))
+    asyncio.run(print_keys(load_config(args.config), words_of(args)))
     return 0
 
 
@@ -134,11 +141,13 @@ def _faults(args: argparse.Namespace) -> int:
     from firmware.i18n import load_language  # noqa: PLC0415 # other commands do without
     from firmware.text_keys import FAULTS  # noqa: PLC0415 # other commands do without
 
-    language = load_language(args.language)
+    language = load_language(language_of(args))
     codes = FAULTS if args.code is None else (args.code.split()[0].lower(),)
     if not set(codes) <= set(FAULTS):
         there = ", ".join(code.upper() for code in FAULTS)
-        raise FirmwareError(f"{args.code}: no such code; there are {there}")
+        raise FirmwareError(
+            within(args.code, Phrase("no_fault", "no such code; there are {names}", names=there))
+        )
     for code in codes:
         print(f"{code.upper():8} {language.say(f'fault.{code}', text='…')}")
     return 0
@@ -153,13 +162,14 @@ def _pictures(args: argparse.Namespace) -> int:
         written = write_sheets(args.out, version("tacada"))
     except OSError as error:
         raise FirmwareError(f"{args.out}: {error.strerror}") from None
-    print(f"{len(written)} sheets in {args.out}")
+    print(words_of(args).say("check.sheets", n=len(written), folder=args.out))
     return 0
 
 
 def _check_config(args: argparse.Namespace) -> int:
-    config = load_config(args.file)
-    print(f"{args.file}: in order (table {config.hall}/{config.table}, {config.match.rulebook})")
+    words, config = words_of(args), load_config(args.config)
+    table, rulebook = f"{config.hall}/{config.table}", config.match.rulebook
+    print(words.say("check.in_order", file=args.config, table=table, rulebook=rulebook))
     for told in unsaid(setup_of(config.match, ((1,), (2,)))):
-        print(f"{args.file}: match.format: {told}")
+        print(words.of(within(args.config, within("match.format", told))))
     return 0

@@ -21,6 +21,7 @@ from firmware.keycard.words import CardWords, load_card_words
 from firmware.keys.keymap import Keymap
 from firmware.keys.moment import PLAY
 from firmware.keys.panel_words import HELD_SIGN
+from firmware.terminal.words import TerminalWords, text
 from rules.rulebooks import notation_of
 
 
@@ -49,11 +50,19 @@ async def show_pattern(config: Config, *, on_terminal: bool, plain: bool) -> Non
         await display.close(blank=True)
 
 
+_WHY = {"too_soon": "tryout.too_soon", "ghost": "tryout.ghost"}
+"""Why a press did not count."""
+
+
 class KeyPrinter:
     """A `KeyListener` that says what happens on a panel, a line an event."""
 
-    def __init__(self, keymap: Keymap, words: CardWords) -> None:
-        self._keymap, self._words, self._wiring = keymap, words, keymap.wiring()
+    def __init__(self, keymap: Keymap, card: CardWords, words: TerminalWords) -> None:
+        self._keymap, self._card, self._words = keymap, card, words
+        self._wiring = keymap.wiring()
+
+    def _say(self, key: str, /, **places: object) -> None:
+        print(self._words.say(key, **places), flush=True)
 
     def heard(self, device: str, key: str) -> None:
         """Nothing to print: the press follows."""
@@ -63,31 +72,32 @@ class KeyPrinter:
         keymap, held = self._keymap, press.held
         adds = held and press.key in keymap.adding
         steps = keymap.adds(PLAY, press.key) if adds else keymap.steps(PLAY, press.key, held=held)
-        does = ", ".join(filter(None, map(self._words.step, steps))) or "–"
+        does = ", ".join(filter(None, map(self._card.step, steps))) or "–"
         name = f"{HELD_SIGN} {press.key}" if held else press.key
-        print(f"{name} ({where(self._wiring[press.key])}): {does}", flush=True)
+        at = self._words.of(where(self._wiring[press.key]))
+        print(f"{name} ({at}): {does}", flush=True)
 
     def long_held(self, device: str, key: str) -> None:
         """Nothing to print: the hold came before."""
 
     def ignored(self, device: str, key: str, why: str) -> None:
         """A press that did not count."""
-        print(f"{key}: not taken, {why}", flush=True)
+        self._say("tryout.not_taken", key=key, why=text(_WHY[why]))
 
     def stuck(self, device: str, key: str, where: str) -> None:
         """A key that hangs."""
-        print(f"{key} ({where}): stuck, or wired the wrong way round", flush=True)
+        self._say("tryout.stuck", key=key, where=where)
 
     def floating(self, device: str, key: str, where: str) -> None:
         """A wire that hangs."""
-        print(f"{key} ({where}): floating, a wire is loose", flush=True)
+        self._say("tryout.floating", key=key, where=where)
 
     def freed(self, device: str, key: str) -> None:
         """It works again."""
-        print(f"{key}: free again", flush=True)
+        self._say("tryout.freed", key=key)
 
 
-async def print_keys(config: Config) -> None:
+async def print_keys(config: Config, words: TerminalWords) -> None:
     """Say what each pressed key of the configured panel sends, until Ctrl-C.
 
     Raises:
@@ -97,11 +107,11 @@ async def print_keys(config: Config) -> None:
     panel = Panel(
         "panel",
         keymap.wiring(),
-        KeyPrinter(keymap, load_card_words(load_language(config.language))),
+        KeyPrinter(keymap, load_card_words(load_language(words.code)), words),
         factory=pi_pins(),
         spi=config.board.enabled,
     )
-    print("Press keys; Ctrl-C ends.", file=sys.stderr)
+    print(words.say("tryout.press"), file=sys.stderr)
     with contextlib.closing(panel):
         await _until_interrupted()
 

@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from drivers.phrases import Phrase, within
 from firmware.club.player import (
     DISCIPLINES,
     Handicap,
@@ -54,7 +55,7 @@ def read_csv(text: str, place: str) -> tuple[Listed, ...]:
     delimiter = max(",;\t", key=head_line.count)
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     head = [cell.strip().lower() for cell in next(rows, [])]
-    problems = [f"{place}, line 1: {problem}" for problem in _head_problems(head)]
+    problems: list[str] = [_at_line(place, 1, problem) for problem in _head_problems(head)]
     found: dict[str, tuple[int, Listed]] = {}
     for row in () if problems else rows:
         if not any(cell.strip() for cell in row):
@@ -63,22 +64,35 @@ def read_csv(text: str, place: str) -> tuple[Listed, ...]:
             one = _listed(head, row)
             before = found.setdefault(folded(one.name), (rows.line_num, one))
             if before[1] is not one:
-                raise ClubError(f"{one.name} stands in line {before[0]} already")
+                raise ClubError(
+                    Phrase(
+                        "in_line",
+                        "{name} stands in line {line} already",
+                        name=one.name,
+                        line=before[0],
+                    )
+                )
         except ClubError as error:
-            problems.append(f"{place}, line {rows.line_num}: {error}")
+            problems.append(_at_line(place, rows.line_num, error.args[0]))
     if problems:
         raise ConfigError(problems)
     return tuple(one for _, one in found.values())
 
 
+def _at_line(place: str, line: int, why: str) -> Phrase:
+    return Phrase("at_line", "{place}, line {line}: {why}", place=place, line=line, why=why)
+
+
 def _head_problems(head: Sequence[str]) -> Iterable[str]:
     if "name" not in head:
-        yield f"no column `name`; the columns are {', '.join(COLUMNS)}"
+        columns = ", ".join(COLUMNS)
+        yield Phrase("no_name", "no column `name`; the columns are {columns}", columns=columns)
     for cell in head:
         if cell not in COLUMNS:
-            yield f"no column `{cell}` is known{did_you_mean(cell, COLUMNS)}"
+            hint = did_you_mean(cell, COLUMNS)
+            yield Phrase("no_column", "no column `{cell}` is known{hint}", cell=cell, hint=hint)
         elif head.count(cell) > 1:
-            yield f"column `{cell}` is there more than once"
+            yield Phrase("column_twice", "column `{cell}` is there more than once", cell=cell)
 
 
 def _listed(head: Sequence[str], row: Sequence[str]) -> Listed:
@@ -88,7 +102,11 @@ def _listed(head: Sequence[str], row: Sequence[str]) -> Listed:
         ClubError: a cell that cannot be.
     """
     if len(row) > len(head):
-        raise ClubError(f"{len(row)} cells under {len(head)} columns")
+        raise ClubError(
+            Phrase(
+                "cells", "{cells} cells under {columns} columns", cells=len(row), columns=len(head)
+            )
+        )
     cells = [cell.strip() for cell in row] + [""] * (len(head) - len(row))
     given = {name: _unquoted(cell) for name, cell in zip(head, cells, strict=True)}
     return Listed(
@@ -112,4 +130,4 @@ def _handicap(column: str, text: str) -> Handicap | None:
     try:
         return read_handicap(text) if text else None
     except ClubError as error:
-        raise ClubError(f"{column}: {error}") from None
+        raise ClubError(within(column, error.args[0])) from None

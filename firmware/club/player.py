@@ -5,6 +5,7 @@ import unicodedata
 
 from msgspec import Struct
 
+from drivers.phrases import Phrase, within
 from firmware.errors import ClubError
 
 MOST_LETTERS = 60
@@ -67,7 +68,13 @@ def read_handicap(text: str) -> Handicap:
     start = re.fullmatch(r"start ([+-]?\d{1,3})|([+-]\d{1,3})", text, re.ASCII)
     if start is not None:
         return Handicap(None, int(start[1] or start[2]))
-    raise ClubError(f"{text!r} is no handicap: 25 is an own goal, `start 14` is given at the start")
+    raise ClubError(
+        Phrase(
+            "no_handicap",
+            "{text} is no handicap: 25 is an own goal, `start 14` is given at the start",
+            text=repr(text),
+        )
+    )
 
 
 class Player(Struct, frozen=True):
@@ -126,11 +133,15 @@ def cleaned(name: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text:
-        raise ClubError("a name is missing")
+        raise ClubError(Phrase("nameless", "a name is missing"))
     if len(text) > MOST_LETTERS:
-        raise ClubError(f"{text[:20]}…: has {len(text)} letters; {MOST_LETTERS} are the most")
+        long = Phrase(
+            "letters", "has {n} letters; {most} are the most", n=len(text), most=MOST_LETTERS
+        )
+        raise ClubError(within(f"{text[:20]}…", long))
     if "/" in text or text.startswith("#") or not text.isprintable():
-        raise ClubError(f"{text!r}: a name has no / in it and no # before it; sheets use these")
+        signs = Phrase("signs", "a name has no / in it and no # before it; sheets use these")
+        raise ClubError(within(repr(text), signs))
     return text
 
 

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
+from drivers.phrases import Phrase
 from firmware.club.player import (
     Handicap,
     Listed,
@@ -16,6 +17,7 @@ from firmware.club.player import (
     read_handicap,
 )
 from firmware.errors import ClubError
+from firmware.toml_reader import there_are
 
 Transaction = Callable[[], AbstractContextManager[None]]
 
@@ -127,7 +129,14 @@ class Club:
         number, name = self.number(who), cleaned(name)
         other = self._named(name)
         if other not in (None, number):
-            raise ClubError(f"{name} is player #{other}; merge the two, or tell them apart by name")
+            raise ClubError(
+                Phrase(
+                    "is_player",
+                    "{name} is player #{n}; merge the two, or tell them apart by name",
+                    name=name,
+                    n=other,
+                )
+            )
         with self._transaction():
             self._name(number, name)
             self._db.execute("UPDATE club SET short = '', spoken = '' WHERE number = ?", (number,))
@@ -143,7 +152,15 @@ class Club:
         """
         number, same_as = self.number(double), self.number(into)
         if number == same_as:
-            raise ClubError(f"{double} and {into} are one player already, #{number}")
+            raise ClubError(
+                Phrase(
+                    "one_already",
+                    "{one} and {other} are one player already, #{n}",
+                    one=double,
+                    other=into,
+                    n=number,
+                )
+            )
         with self._transaction():
             self._db.execute(
                 "INSERT INTO club SELECT ?, short, spoken, handicaps FROM club"
@@ -162,9 +179,16 @@ class Club:
         name = cleaned(name)
         other = self._named(name)
         if number not in self.doubles():
-            raise ClubError(f"#{number} is nobody's double")
+            raise ClubError(Phrase("no_double", "#{n} is nobody's double", n=number))
         if other is not None:
-            raise ClubError(f"{name} is player #{other}; give the other a name of his own")
+            raise ClubError(
+                Phrase(
+                    "other_player",
+                    "{name} is player #{n}; give the other a name of his own",
+                    name=name,
+                    n=other,
+                )
+            )
         with self._transaction():
             self._db.execute("DELETE FROM doubles WHERE number = ?", (number,))
             self._name(number, name)
@@ -243,5 +267,5 @@ def _handicaps(text: str) -> dict[str, Handicap]:
 
 def _nobody(who: str, names: Iterable[str]) -> str:
     alike = [name for name in names if folded(who) in folded(name)][:5]
-    hint = f"; there are {', '.join(alike)}" if alike else ""
-    return f"there is no player {who}{hint}"
+    hint = there_are(alike) if alike else ""
+    return Phrase("no_such_player", "there is no player {who}{hint}", who=who, hint=hint)

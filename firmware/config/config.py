@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from drivers.pad_protocol import PAD_NAME
+from drivers.phrases import Phrase, within
 from drivers.wiring import Output, pin_number
 from firmware.board.config import BoardConfig
 from firmware.config.places import DEFAULT_JOURNAL
@@ -226,8 +227,14 @@ def _on_keypad(keys: dict[str, Key], panel: PanelConfig) -> dict[str, Key]:
     if len(points) < len(own):
         raise ConfigError(
             [
-                f"{len(panel.rows)} rows and {len(panel.columns)} columns are {len(points)} keys; "
-                f"the layout has {len(own)}"
+                Phrase(
+                    "few_points",
+                    "{rows} rows and {columns} columns are {points} keys; the layout has {keys}",
+                    rows=len(panel.rows),
+                    columns=len(panel.columns),
+                    points=len(points),
+                    keys=len(own),
+                )
             ]
         )
     placed = {
@@ -261,7 +268,8 @@ def address(text: str) -> tuple[str, int]:
     if not colon:
         return text, USUAL_PORT
     if not (host and port.isdecimal() and 0 < int(port) < 65536):
-        raise ConfigError([f"--broker {text}: must be HOST or HOST:PORT"])
+        must = Phrase("address", "must be HOST or HOST:PORT")
+        raise ConfigError([within(f"--broker {text}", must)])
     return host, int(port)
 
 
@@ -274,5 +282,7 @@ def password_of(file: str | Path) -> str:
     try:
         return Path(file).read_text("utf-8").splitlines()[0].strip()
     except (OSError, IndexError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "holds no password"
-        raise ConfigError([f"password file {file}: {reason}"]) from None
+        empty = Phrase("no_password", "holds no password")
+        reason = error.strerror or "" if isinstance(error, OSError) else empty
+        of_file = Phrase("password_file", "password file {file}", file=str(file))
+        raise ConfigError([Phrase("", "{of}: {why}", of=of_file, why=reason)]) from None

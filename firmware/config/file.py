@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from drivers.phrases import Phrase, within
 from firmware.config.config import Config
 from firmware.config.problems import config_problems
 from firmware.disk import synced
@@ -25,7 +26,7 @@ def load_config(file: str | Path) -> Config:
         ConfigError: with every problem, each with file, table and key, and a suggestion.
     """
     config = read_toml(file, Config)
-    problems = [f"{file}: {problem}" for problem in config_problems(config)]
+    problems = [within(file, problem) for problem in config_problems(config)]
     if problems:
         raise ConfigError(problems)
     return config
@@ -82,15 +83,26 @@ def write(file: Path, text: str) -> None:
             load_config(new)
         except ConfigError as error:
             new.unlink()
-            raise ConfigError(one.replace(str(new), str(file)) for one in error.problems) from None
+            raise ConfigError(_renamed(one, new, file) for one in error.problems) from None
         if file.exists():
             before = file.with_name(f"{file.name}.before")
             put(before, file.read_text("utf-8"), mode=0o644, like=file.parent)
         os.replace(new, file)
         synced(file.parent)
     except OSError as error:
-        mend = "start setup with sudo" if isinstance(error, PermissionError) else "look at the disk"
-        raise ConfigError([f"{file}: {error.strerror}; {mend}"]) from None
+        sudo = Phrase("with_sudo", "{why}; start setup with sudo", why=error.strerror)
+        disk = Phrase("the_disk", "{why}; look at the disk", why=error.strerror)
+        refused = isinstance(error, PermissionError)
+        raise ConfigError([within(file, sudo if refused else disk)]) from None
+
+
+def _renamed(problem: str, before: Path, now: Path) -> str:
+    """A problem of a file that is to have another name."""
+
+    def change(text: str) -> str:
+        return text.replace(str(before), str(now))
+
+    return problem.with_each(change) if isinstance(problem, Phrase) else change(problem)
 
 
 def put(file: Path, text: str, *, mode: int, like: Path) -> None:

@@ -18,6 +18,7 @@ from gpiozero.pins.mock import MockFactory
 from drivers.broker import BrokerConfig
 from drivers.embedded import embedded_broker, free_port
 from drivers.fakes import Finger, KeptDisplay
+from drivers.phrases import Phrase
 from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
 from firmware.app import Parts, TableApp
 from firmware.board.layout import load_layout
@@ -27,9 +28,11 @@ from firmware.demo.presses import presses_of
 from firmware.demo.rehearsal import Rehearsal
 from firmware.errors import FirmwareError
 from firmware.hardware import mqtt_broker
+from firmware.i18n import load_language
 from firmware.keys.keymap import Keymap
 from firmware.records.final_line import final_line
 from firmware.snapshot import View
+from firmware.terminal.words import TerminalWords
 from rules.position import join_fields
 from rules.rulebooks import notation_of
 from rules.rulebooks.shelf import rulebook_of
@@ -46,10 +49,9 @@ GRACE_S = 10
 
 SCORING = frozenset({"plus1", "plus5"})
 KEYS = {"1": "plus1", "5": "plus5", "e": "end", "f": "foul", "o": "ok", "u": "undo"}
-HELP = "keys: 1 +1 · 5 +5 · e END · f FOUL · o OK · u UNDO · capital: held · Ctrl-C ends"
 
 
-async def run_demo(*, seconds: float | None, broker: str | None, language: str) -> int:
+async def run_demo(*, seconds: float | None, broker: str | None, words: TerminalWords) -> int:
     """Play the match, in `seconds` if given, and end then; else hand over the keyboard.
 
     `broker` is HOST or HOST:PORT; without it one is started on the loopback.
@@ -65,15 +67,16 @@ async def run_demo(*, seconds: float | None, broker: str | None, language: str) 
             await stack.enter_async_context(embedded_broker(port))
         else:
             host, port = address(broker)
-        page = await stack.enter_async_context(_hall_page(host, port, language))
-        watch = [f"watch: mosquitto_sub -h {host} -p {port} -v -t 'tacada/demo/1/#'"]
+        page = await stack.enter_async_context(_hall_page(host, port, words.code))
+        command = f"mosquitto_sub -h {host} -p {port} -v -t 'tacada/demo/1/#'"
+        watch = [words.say("demo.watch", command=command)]
         if page:
-            watch.append(f"page of the hall: {page}")
+            watch.append(words.say("demo.page", page=page))
         print(*watch, sep="\n", flush=True)
-        demo = _Demo(sheet, _config(sheet, language, folder, host, port), watch)
+        demo = _Demo(sheet, _config(sheet, words.code, folder, host, port), watch, words)
         await demo.run(seconds)
     if demo.line is not None:
-        print(final_line(demo.line))
+        print(final_line(demo.line, words))
     return 0
 
 
@@ -122,8 +125,10 @@ async def _hall_page(host: str, port: int, language: str) -> AsyncIterator[str]:
 class _Demo:
     """A table with mock pins, and a program that presses them."""
 
-    def __init__(self, sheet: Sheet, config: Config, watch: Sequence[str]) -> None:
-        self._config, self._watch = config, watch
+    def __init__(
+        self, sheet: Sheet, config: Config, watch: Sequence[str], words: TerminalWords
+    ) -> None:
+        self._config, self._watch, self._words = config, watch, words
         self._keymap = Keymap(panel_of(config.panel), notation_of(config.match.rulebook))
         self._presses = tuple(presses_of(sheet, self._keymap, rulebook_of))
         layout = load_layout(config.board.layout)
@@ -164,22 +169,28 @@ class _Demo:
     ) -> None:
         """Press the keys of the match, then end, or let the person go on."""
         await self._first.wait()
-        self._caption(["Sidhom – Cha, World Cup 2024. Pressed by the program."])
+        self._caption([self._words.say("demo.match")])
         await rehearsal.play(finger)
         try:
             async with asyncio.timeout(GRACE_S):
                 await self._over.wait()
         except TimeoutError:
-            raise FirmwareError("the match did not come to its end") from None
+            raise FirmwareError(Phrase("no_end", "the match did not come to its end")) from None
         if seconds is not None or self._terminal is None:
             app.stop()
             return
-        self._caption(["The keyboard is yours. Hold OK (O) for the next match.", HELP])
+        self._caption([self._words.say("demo.yours"), self._help()])
         keyboard = Keyboard(taps_and_holds(KEYS), finger, ended=app.stop)
         try:
             await asyncio.Event().wait()
         finally:
             keyboard.close()
+
+    def _help(self) -> str:
+        """What the keys of the keyboard are on the panel."""
+        language = load_language(self._config.language)
+        keys = (f"{sign} {language.label(self._keymap.label(key))}" for sign, key in KEYS.items())
+        return self._words.say("demo.keys", keys=" · ".join(keys))
 
     def _viewed(self, view: View) -> None:
         self.line = view.line

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 from firmware.errors import JournalError
 from firmware.journal.matches import State
 from firmware.journal.salvage import last_told, read_rows
@@ -99,7 +99,7 @@ def page_fault(path: Path) -> str | None:
     except UNREADABLE as error:
         if disk_trouble(error):
             raise
-        return Sentence("journal_unread", "it cannot be read: {why}", why=str(error))
+        return Phrase("journal_unread", "it cannot be read: {why}", why=str(error))
 
 
 def _structure_fault(db: sqlite3.Connection) -> str | None:
@@ -107,9 +107,9 @@ def _structure_fault(db: sqlite3.Connection) -> str | None:
     (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         why = " ".join(found.split())[:200]
-        return Sentence("journal_damaged", "it is damaged: {why}", why=why)
+        return Phrase("journal_damaged", "it is damaged: {why}", why=why)
     if db.execute("PRAGMA foreign_key_check").fetchone():
-        return Sentence("journal_orphans", "it has records of a match that is gone")
+        return Phrase("journal_orphans", "it has records of a match that is gone")
     return None
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from drivers.phrases import Phrase, within
 from firmware.disk import synced
 from firmware.errors import JournalError
 from firmware.journal.check import fault
@@ -60,7 +61,7 @@ def open_file(
     except (sqlite3.Error, OSError) as error:
         if isinstance(error, JournalError):
             raise
-        raise JournalError(f"{path}: {_mend(error)}") from error
+        raise JournalError(within(path, _mend(error))) from error
 
 
 class Claim:
@@ -107,9 +108,8 @@ class Claim:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise JournalError(
-                f"{self._path}: another table has it; give each its own, or end that one"
-            ) from None
+            why = Phrase("claimed", "another table has it; give each its own, or end that one")
+            raise JournalError(within(self._path, why)) from None
         except OSError:
             pass  # a disk over the network may know no locks
         return handle
@@ -122,17 +122,18 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         JournalError: there is no journal that this version reads.
     """
     if not path.is_file():
-        raise JournalError(f"{path}: there is no journal")
+        raise JournalError(within(path, NO_JOURNAL))
     try:
         db = connect(path, "ro")
         found, version = pragma(db, "application_id"), pragma(db, "user_version")
         if found == APPLICATION_ID and version in MIGRATIONS and version not in READ_ALIKE:
             return _as_of_today(db)
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: {_mend(error)}") from error
+        raise JournalError(within(path, _mend(error))) from error
     if found != APPLICATION_ID or version not in READ_ALIKE:
         db.close()
-        raise JournalError(f"{path}: is no journal that this version reads")
+        why = Phrase("other_journal", "is no journal that this version reads")
+        raise JournalError(within(path, why))
     return db
 
 
@@ -149,33 +150,48 @@ def _as_of_today(old: sqlite3.Connection) -> sqlite3.Connection:
 def _check_place(path: Path) -> None:
     folder = path.parent
     if not folder.is_dir():
-        raise JournalError(
-            f"{path}: there is no folder {folder}; make it, or name another place for the journal"
+        why = Phrase(
+            "no_folder",
+            "there is no folder {folder}; make it, or name another place for the journal",
+            folder=str(folder),
         )
+        raise JournalError(within(path, why))
     if path.is_dir():
-        raise JournalError(f"{path}: is a folder; name a file in it")
+        raise JournalError(within(path, Phrase("is_folder", "is a folder; name a file in it")))
     for place, needs in ((folder, os.R_OK | os.W_OK | os.X_OK), (path, os.R_OK | os.W_OK)):
         if place.exists() and not os.access(place, needs):
             if os.statvfs(place).f_flag & os.ST_RDONLY:
-                raise JournalError(f"{path}: the disk is read-only; mount it for writing")
-            raise JournalError(
-                f"{path}: {place} may not be written by user {os.geteuid()}; "
-                "give it to the user that runs the firmware"
+                raise JournalError(within(path, _READ_ONLY))
+            why = Phrase(
+                "not_writable",
+                "{place} may not be written by user {user}; "
+                "give it to the user that runs the firmware",
+                place=str(place),
+                user=os.geteuid(),
             )
+            raise JournalError(within(path, why))
 
+
+NO_JOURNAL = Phrase("no_journal", "there is no journal")
+"""Of a file that is none."""
+
+_READ_ONLY = Phrase("read_only", "the disk is read-only; mount it for writing")
+_BUSY = Phrase("busy", "another process holds the file; end that first")
 
 _MENDS = {
-    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
-    sqlite3.SQLITE_READONLY: "the disk is read-only; mount it for writing",
-    sqlite3.SQLITE_BUSY: "another process holds the file; end that first",
-    sqlite3.SQLITE_LOCKED: "another process holds the file; end that first",
+    sqlite3.SQLITE_FULL: Phrase("disk_full", "the disk is full; make room on it"),
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
 }
 
 
 def _mend(error: Exception) -> str:
     """What went wrong and what to do, for a person."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return _MENDS.get(code, f"cannot be opened ({error}); look at the disk")
+    if code in _MENDS:
+        return _MENDS[code]
+    return Phrase("look_at_disk", "cannot be opened ({why}); look at the disk", why=str(error))
 
 
 def _beside(path: Path, word: str) -> Path:

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from drivers.phrases import Phrase, within
 from firmware.config.config import Config
 from firmware.config.file import load_config
 from firmware.errors import ConfigError, FirmwareError
@@ -33,7 +34,8 @@ def write_cards(args: argparse.Namespace) -> int:
         _write(args.card, _card(config, args, layout, name, rulebook))
         return 0
     if args.card.suffix:
-        raise FirmwareError(f"{args.card}: a card is .svg or .pdf, or a folder for all of them")
+        why = Phrase("no_card", "a card is .svg or .pdf, or a folder for all of them")
+        raise FirmwareError(within(args.card, why))
     for rulebook in _rulebooks(args, config, name):
         file = args.card / f"{name}-{rulebook}.svg"
         _write(file, _card(config, args, layout, name, rulebook))
@@ -64,7 +66,8 @@ def _card(
     config: Config, args: argparse.Namespace, layout: PanelLayout, name: str, rulebook: str
 ) -> Card:
     if rulebook not in RULEBOOKS:
-        raise ConfigError([f"rulebook: there are {', '.join(RULEBOOKS)}"])
+        there = Phrase("rulebooks", "rulebook: there are {names}", names=", ".join(RULEBOOKS))
+        raise ConfigError([there])
     language = load_language(args.language or config.language)
     keymap = KeyBook(layout, name, _home(name, rulebook), config.panel.games).keymap(rulebook)
     own = rulebook == config.match.rulebook
@@ -91,6 +94,7 @@ def _write(file: Path, card_: Card) -> None:
         else:
             file.write_text(as_svg(card_), "utf-8")
     except ModuleNotFoundError as error:
-        raise FirmwareError(f"{error.name} is missing: install tacada[records]") from None
+        why = Phrase("no_records", "{name} is missing: install tacada[records]", name=error.name)
+        raise FirmwareError(why) from None
     except OSError as error:
         raise FirmwareError(f"{file}: {error.strerror}") from None

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from drivers.phrases import Phrase
 from firmware.errors import ConfigError
 from firmware.keys.keymap import Keymap, load_panel
 from firmware.keys.panel_layout import PanelLayout
-from firmware.toml_reader import did_you_mean
+from firmware.toml_reader import did_you_mean, there_are
 from rules.rulebooks import family_of, notation_of
 
 PANELS = Path(__file__).parents[1] / "panels"
@@ -58,7 +59,18 @@ class KeyBook:
         wires = [key for key in self._own.keys.values() if key.chord is None]
         wanted = {key: one for key, one in layout.keys.items() if one.chord is None}
         if len(wanted) != len(wires):
-            raise ConfigError([f"{name} has {len(wanted)} keys, {self._name} has {len(wires)}"])
+            raise ConfigError(
+                [
+                    Phrase(
+                        "other_keys",
+                        "{name} has {n} keys, {own} has {m}",
+                        name=name,
+                        n=len(wanted),
+                        own=self._name,
+                        m=len(wires),
+                    )
+                ]
+            )
         placed = {
             key: replace(wire, label=one.label)
             for (key, one), wire in zip(wanted.items(), wires, strict=True)
@@ -101,8 +113,17 @@ def shipped_or_own(name: str) -> PanelLayout:
     shipped = PANELS / f"{name}.toml"
     known = sorted(path.stem for path in PANELS.glob("*.toml"))
     if name not in known and "/" not in name:
-        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-        raise ConfigError([f"{name} does not come with the firmware{hint}"])
+        hint = did_you_mean(name, known) or there_are(known)
+        raise ConfigError(
+            [
+                Phrase(
+                    "no_panel",
+                    "{name} does not come with the firmware{hint}",
+                    name=name,
+                    hint=hint,
+                )
+            ]
+        )
     return _shipped(shipped) if name in known else load_panel(name)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from drivers.errors import WiringError
+from drivers.phrases import Phrase, joined, within
 from drivers.wiring import Wire
 from firmware.errors import ConfigError
 from firmware.keys.bindings import (
@@ -69,7 +70,7 @@ class Keymap:
         self.forms = {name: self._form(name, one) for name, one in layout.dialogs.items()}
         problems = [*self._problems, *panel_problems(layout, self.layers, self.forms)]
         if problems:
-            raise ConfigError([f"{file}: {problem}" for problem in problems])
+            raise ConfigError([within(file, problem) for problem in problems])
         self.undo_keys = frozenset(
             key for (key, _), steps in self.layers[PLAY].items() if undoes(steps)
         )
@@ -244,13 +245,13 @@ class Keymap:
             try:
                 wire = key.wire(modes[name])
                 if wire is None:
-                    raise WiringError("has no pin")
+                    raise WiringError(Phrase("pinless", "has no pin"))
             except WiringError as error:
-                faults.append(f"{name}: {error}")
+                faults.append(within(name, error.args[0]))
             else:
                 wires[name] = wire
         if faults:
-            raise WiringError("; ".join(faults))
+            raise WiringError(joined("; ", faults), faults=faults)
         return wires
 
 

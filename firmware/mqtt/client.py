@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from drivers.broker import Backoff, BrokerConfig, MqttBroker
 from drivers.errors import BrokerLost
+from drivers.phrases import Phrase
 from drivers.ports import Message, Session
 from firmware.commands import COMMANDS, Command, Reply
 from firmware.errors import FirmwareError
@@ -61,7 +62,12 @@ async def command(
             await _client(broker, topics, name).serve(use)
     except TimeoutError:
         raise FirmwareError(
-            f"no answer from {topics.base} by way of {broker.host}:{broker.port}"
+            Phrase(
+                "unanswered",
+                "no answer from {table} by way of {broker}",
+                table=topics.base,
+                broker=f"{broker.host}:{broker.port}",
+            )
         ) from None
     return answer.result()
 

@@ -11,9 +11,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from drivers.phrases import Phrase, within
 from firmware.errors import JournalError
 from firmware.journal.check import fault
+from firmware.journal.file import NO_JOURNAL
 from firmware.journal.schema import companions, connect, create_tables
+
+IS_THERE = Phrase("is_there", "is there already; name a new file")
 
 _TABLES = ("records", "summaries", "cursors")
 
@@ -25,7 +29,7 @@ def archived(journal: Path, to: Path, before_ms: int) -> tuple[str, ...]:
         JournalError: there is a file already, no such match, or the copy is not whole.
     """
     if to.exists():
-        raise JournalError(f"{to}: is there already; name a new file")
+        raise JournalError(within(to, IS_THERE))
     with _made(to) as db:
         _attached(db, journal, "source")
         return _copied(db, f"state = 'finished' AND started_ms < {before_ms:d}")
@@ -40,7 +44,7 @@ def pruned(journal: Path, archive: Path, aside: Path) -> tuple[int, int]:
         JournalError: the table is running, or the archive does not hold what it should.
     """
     if companions(aside):
-        raise JournalError(f"{aside}: is there already; name a new file")
+        raise JournalError(within(aside, IS_THERE))
     new = journal.with_name(f"{journal.name}.pruned")
     with _alone(journal), contextlib.closing(connect(archive, "ro")) as old:
         ids = [id_ for (id_,) in old.execute("SELECT id FROM matches ORDER BY number")]
@@ -55,7 +59,8 @@ def pruned(journal: Path, archive: Path, aside: Path) -> tuple[int, int]:
             " AND id NOT IN (SELECT id FROM main.matches)"
         ).fetchone()
         if unfinished:
-            raise JournalError(f"{journal}: a match that is not over would go; nothing was done")
+            why = Phrase("not_over", "a match that is not over would go; nothing was done")
+            raise JournalError(within(journal, why))
     with _alone(journal) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for old_file in companions(journal):
@@ -77,7 +82,8 @@ def _made(path: Path) -> Iterator[sqlite3.Connection]:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         why = fault(part, thorough=True)
         if why is not None:
-            raise JournalError(f"{path}: the copy is not whole: {why}")
+            told = Phrase("copy_not_whole", "the copy is not whole: {why}", why=why)
+            raise JournalError(within(path, told))
         os.replace(part, path)
     finally:
         for left in companions(part):
@@ -86,7 +92,7 @@ def _made(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _attached(db: sqlite3.Connection, path: Path, name: str) -> None:
     if not path.is_file():
-        raise JournalError(f"{path}: there is no journal")
+        raise JournalError(within(path, NO_JOURNAL))
     db.execute(f"ATTACH ? AS {name}", (f"{path.absolute().as_uri()}?mode=ro",))
 
 
@@ -120,7 +126,14 @@ def _copied(db: sqlite3.Connection, which: str) -> tuple[str, ...]:
             f" EXCEPT SELECT * FROM main.{table})"
         ).fetchone()
         if missing:
-            raise JournalError(f"{missing} rows of {table} were not copied; nothing was done")
+            raise JournalError(
+                Phrase(
+                    "not_copied",
+                    "{n} rows of {table} were not copied; nothing was done",
+                    n=missing,
+                    table=table,
+                )
+            )
     return ids
 
 
@@ -138,8 +151,12 @@ def _compare(db: sqlite3.Connection, ids: list[str]) -> None:
     ).fetchone()
     if here != len(ids):
         raise JournalError(
-            f"{len(ids) - here} matches of the archive are not in the journal as they are there, "
-            "or are not over; nothing was done"
+            Phrase(
+                "not_as_archived",
+                "{n} matches of the archive are not in the journal as they are there, "
+                "or are not over; nothing was done",
+                n=len(ids) - here,
+            )
         )
     for one, other in (("archive", "source"), ("source", "archive")):
         (differ,) = db.execute(
@@ -147,7 +164,11 @@ def _compare(db: sqlite3.Connection, ids: list[str]) -> None:
             f" (SELECT number FROM archive.matches) EXCEPT SELECT * FROM {other}.records)"
         ).fetchone()
         if differ:
-            raise JournalError(f"{differ} records differ from the archive's; nothing was done")
+            raise JournalError(
+                Phrase(
+                    "differ", "{n} records differ from the archive's; nothing was done", n=differ
+                )
+            )
 
 
 @contextlib.contextmanager
@@ -158,12 +179,13 @@ def _alone(path: Path) -> Iterator[sqlite3.Connection]:
         JournalError: a table has it open.
     """
     if not path.is_file():
-        raise JournalError(f"{path}: there is no journal")
+        raise JournalError(within(path, NO_JOURNAL))
     with contextlib.closing(connect(path)) as db:
         try:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")
             db.execute("BEGIN EXCLUSIVE")
             db.execute("COMMIT")
         except sqlite3.OperationalError:
-            raise JournalError(f"{path}: a table has it open; stop it first") from None
+            why = Phrase("table_runs", "a table has it open; stop it first")
+            raise JournalError(within(path, why)) from None
         yield db

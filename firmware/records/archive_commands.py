@@ -4,6 +4,7 @@ import argparse
 from datetime import UTC, datetime
 
 from firmware.records.archive import archived, pruned
+from firmware.terminal.language import words_of
 
 
 def archive(args: argparse.Namespace) -> int:
@@ -11,7 +12,7 @@ def archive(args: argparse.Namespace) -> int:
     day = args.before
     before_ms = round(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
     ids = archived(args.journal, args.to, before_ms)
-    print(f"{args.to}: {len(ids)} matches copied; the journal is as it was")
+    print(words_of(args).say("records.archived", file=args.to, n=len(ids)))
     return 0
 
 
@@ -20,5 +21,6 @@ def prune(args: argparse.Namespace) -> int:
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = args.journal.with_name(f"{args.journal.name}.before-{now}")
     went, stay = pruned(args.journal, args.archive, aside)
-    print(f"{args.journal}: {went} matches went, {stay} stay; as it was: {aside}")
+    words = words_of(args)
+    print(words.say("records.pruned", file=args.journal, went=went, stay=stay, aside=aside))
     return 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime
 
+from drivers.phrases import Phrase, name_must_end, within
 from firmware.errors import JournalError
 from firmware.journal.journal import Journal
 from firmware.records.exports import as_csv, as_json, frames_as_csv
@@ -14,6 +15,7 @@ from firmware.records.final_line import final_line
 from firmware.records.hours import hour
 from firmware.records.kept import Kept, all_kept, kept
 from firmware.records.sheets import checked, imported, sheet_of
+from firmware.terminal.language import language_of, words_of
 from rules.record import record_text
 from rules.rulebooks import notation_of
 from rules.sheet import print_sheets, read_sheets
@@ -47,11 +49,12 @@ def import_(args: argparse.Namespace) -> int:
     try:
         text = args.sheet.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise JournalError(f"{args.sheet}: cannot be read ({error})") from None
+        why = Phrase("no_sheet", "cannot be read ({why})", why=str(error))
+        raise JournalError(within(args.sheet, why)) from None
     sheets = read_sheets(text, notation_of, str(args.sheet))
     journal, damage = Journal.open(args.journal)
     if damage is not None:
-        print(f"the journal was damaged: {damage}", file=sys.stderr)
+        print(words_of(args).say("records.damaged", why=damage), file=sys.stderr)
     with closing(journal):
         for sheet in sheets:
             checked(journal, sheet)
@@ -75,16 +78,17 @@ def print_(args: argparse.Namespace) -> int:
     from firmware.records.pages import as_html, as_pdf  # noqa: PLC0415
     from firmware.records.words import load_words  # noqa: PLC0415
 
-    words, language = load_words(args.language), load_language(args.language)
+    code = language_of(args)
+    words, language = load_words(code), load_language(code)
     with closing(Journal.read(args.journal)) as journal:
         sheet = document(kept(journal, args.match), words, language)
     match args.out.suffix:
         case ".pdf":
             args.out.write_bytes(as_pdf(sheet, words))
         case ".html":
-            args.out.write_text(as_html(sheet, args.language), "utf-8")
+            args.out.write_text(as_html(sheet, code), "utf-8")
         case _:
-            raise JournalError(f"{args.out}: the name must end in .pdf or .html")
+            raise JournalError(within(args.out, name_must_end(".pdf", ".html")))
     return 0
 
 
@@ -99,13 +103,15 @@ def show(args: argparse.Namespace) -> int:
 
     with closing(Journal.read(args.journal)) as journal:
         match = kept(journal, args.match, args.at)
-    layout, language = load_layout(args.layout), load_language(args.language)
+    layout, words = load_layout(args.layout), words_of(args)
+    language = load_language(words.code)
     picture = render(View(line=match.line()), layout, language, 0)
     if args.png is not None:
         dots(picture).save(args.png)
     last = match.records[-1]
     act = record_text(last, match.ledger.match.game.notation)
-    print(f"record {last.seq}: {act} by {last.by}, {hour(last.at_ms)}")
+    at = hour(last.at_ms)
+    print(words.say("records.shown", seq=last.seq, act=act, by=str(last.by), at=at))
     print(picture.text())
-    print(final_line(match.line()))
+    print(final_line(match.line(), words))
     return 0

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from drivers.phrases import NONE, Phrase
 from firmware.errors import JournalError
 from firmware.journal.journal import Journal
 from firmware.journal.matches import MatchRow
@@ -52,8 +53,15 @@ def kept(journal: Journal, match_id: str, at: int | None = None) -> Kept:
     """
     row = journal.match(match_id)
     if row is None:
-        last = ", ".join(row.id for row in journal.matches()[-5:]) or "none"
-        raise JournalError(f"there is no match {match_id}; the last ones are {last}")
+        last = ", ".join(row.id for row in journal.matches()[-5:]) or NONE
+        raise JournalError(
+            Phrase(
+                "no_match",
+                "there is no match {match}; the last ones are {last}",
+                match=match_id,
+                last=last,
+            )
+        )
     return _played(journal, row, at)
 
 
@@ -68,10 +76,19 @@ def _played(journal: Journal, row: MatchRow, at: int | None) -> Kept:
         records = journal.records(row.id)
         if at is not None:
             if not 0 <= at < len(records):
-                raise JournalError(f"match {row.id} has records 0 to {len(records) - 1}, not {at}")
+                raise JournalError(
+                    Phrase(
+                        "no_record",
+                        "match {match} has records 0 to {last}, not {at}",
+                        match=row.id,
+                        last=len(records) - 1,
+                        at=at,
+                    )
+                )
             records = records[: at + 1]
         ledger = refolded(row, records, {})
     except RulesError as error:
-        raise JournalError(f"match {row.id}: {error}") from error
+        what = Phrase("of_match", "match {match}: {why}", match=row.id, why=str(error))
+        raise JournalError(what) from error
     names = names_of(ledger.match.setup, journal.players())
     return Kept(row, tuple(records), names, ledger)

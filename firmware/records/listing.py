@@ -7,9 +7,17 @@ import msgspec
 from msgspec import Struct
 
 from firmware.journal.journal import Journal
+from firmware.journal.matches import State
 from firmware.journal.played import sides_of
 from firmware.records.hours import hour
+from firmware.terminal.language import words_of
 from rules.sides import Pair
+
+_STATES = {
+    State.PREPARED: "records.prepared",
+    State.IN_PLAY: "records.in_play",
+    State.FINISHED: "records.finished",
+}
 
 
 class _Score(Struct):
@@ -21,7 +29,7 @@ class _Score(Struct):
 
 def matches(args: argparse.Namespace) -> int:
     """List the matches of the journal."""
-    lines = []
+    words, lines = words_of(args), []
     with closing(Journal.read(args.journal)) as journal:
         players = journal.players()
         for id_, rulebook, started_ms, state, setup, summary in journal.listing():
@@ -30,7 +38,8 @@ def matches(args: argparse.Namespace) -> int:
                 for side in sides_of(setup)
             )
             score = _score(msgspec.json.decode(summary, type=_Score)) if summary else ""
-            lines.append(f"{id_}  {hour(started_ms)}  {rulebook}  {state}  {who}  {score}")
+            stands = words.say(_STATES[State(state)])
+            lines.append(f"{id_}  {hour(started_ms)}  {rulebook}  {stands}  {who}  {score}")
     print("\n".join(lines[-args.last :] if args.last else lines))
     return 0
 

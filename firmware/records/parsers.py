@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from firmware.config.places import DEFAULT_JOURNAL
+from firmware.terminal.language import add_language
 from rules.stats import POINTS_SYSTEMS
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -28,6 +29,7 @@ def add_parsers(commands: Commands) -> None:
     )
     for parser in parsers:
         parser.add_argument("--journal", type=Path, default=Path(DEFAULT_JOURNAL))
+        add_language(parser)
 
 
 def _in_and_out(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
@@ -52,7 +54,6 @@ def _printed(commands: Commands) -> argparse.ArgumentParser:
     printed = commands.add_parser("print", help="a score sheet as PDF or HTML, to be signed")
     printed.add_argument("match")
     printed.add_argument("out", type=Path, help="a file that ends in .pdf or .html")
-    printed.add_argument("--language", default="pt", help="default: %(default)s")
     printed.set_defaults(run=_later("print_"))
     return printed
 
@@ -77,7 +78,6 @@ def _stats(commands: Commands) -> argparse.ArgumentParser:
     stats.add_argument("--set-average", default="", metavar="N", help="with --points: for a bonus")
     stats.add_argument("--plot", type=Path, help="averages over time, a file .png or .svg")
     stats.add_argument("--json", action="store_true")
-    stats.add_argument("--language", default="pt", help="default: %(default)s")
     stats.set_defaults(run=_later("stats", "firmware.records.stats_command"))
     return stats
 
@@ -99,7 +99,6 @@ def _show(commands: Commands) -> argparse.ArgumentParser:
     show.add_argument("--at", type=int, metavar="SEQ", help="after this record; default: the last")
     show.add_argument("--png", type=Path, help="draw the board into this file")
     show.add_argument("--layout", default="64x16")
-    show.add_argument("--language", default="pt")
     show.set_defaults(run=_later("show"))
     return show
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.phrases import Phrase, within
 from firmware.errors import JournalError
 from firmware.records.statistics import Appearance, moving
 from firmware.records.words import Words
@@ -30,7 +31,8 @@ def plot_averages(
 
     drawn = {game: after for game, mine in games.items() if (after := list(moving(mine, last)))}
     if not drawn:
-        raise JournalError(f"{name}: no match with innings to draw an average of")
+        why = Phrase("no_innings", "no match with innings to draw an average of")
+        raise JournalError(within(name, why))
     figure = Figure(figsize=(8, 1 + 3 * len(drawn)), layout="constrained")
     grid = figure.subplots(len(drawn), squeeze=False)
     for axes, (game, after) in zip(grid[:, 0], drawn.items(), strict=True):

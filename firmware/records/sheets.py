@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from drivers.phrases import Phrase, within
 from firmware.errors import JournalError
 from firmware.journal.journal import Journal
 from firmware.journal.matches import State, Summary, began
@@ -44,10 +45,12 @@ def checked(journal: Journal, sheet: Sheet) -> Replay:
     """
     result = played(sheet, rulebook_of)
     if result.notes:
-        raise JournalError(f"{sheet.id}: does not hold: {'; '.join(result.notes[:3])}")
+        why = "; ".join(result.notes[:3])
+        raise JournalError(within(sheet.id, Phrase("no_hold", "does not hold: {why}", why=why)))
     match_id = f"sheet:{sheet.id}"
     if journal.match(match_id) is not None:
-        raise JournalError(f"{sheet.id}: is in the journal already, as {match_id}")
+        already = Phrase("imported", "is in the journal already, as {match}", match=match_id)
+        raise JournalError(within(sheet.id, already))
     return result
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from drivers.phrases import Phrase, name_must_end, within
 from firmware.club.player import discipline_of
 from firmware.errors import JournalError
 from firmware.journal.journal import Journal
@@ -31,6 +32,7 @@ from firmware.records.stats_tables import (
     print_totals,
 )
 from firmware.records.words import Words, load_words
+from firmware.terminal.language import language_of
 
 if TYPE_CHECKING:
     from firmware.records.details import Detail
@@ -46,6 +48,7 @@ def stats(args: argparse.Namespace) -> int:
         ClubError: there is nobody of that name.
     """
     _check(args)
+    args.language = language_of(args)
     words = load_words(args.language)
     with closing(Journal.read(args.journal)) as journal:
         players = journal.players()
@@ -90,9 +93,15 @@ def _check(args: argparse.Namespace) -> None:
     asked = ("against", "by", "details", "plot", "points")
     for name in asked if args.player is None else ():
         if getattr(args, name):
-            raise JournalError(f"--{name} needs a player: tacada stats NAME --{name} …")
+            raise JournalError(
+                Phrase(
+                    "needs_player",
+                    "--{option} needs a player: tacada stats NAME --{option} …",
+                    option=name,
+                )
+            )
     if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
-        raise JournalError(f"{args.plot}: the name must end in .png or .svg")
+        raise JournalError(within(args.plot, name_must_end(".png", ".svg")))
 
 
 def _details(journal: Journal, lines: Sequence[Appearance]) -> "list[Detail]":
@@ -187,7 +196,7 @@ def _worth(lines: Iterable[Appearance], args: argparse.Namespace) -> Decimal:
     try:
         return points_of(lines, args.points, args.set_average)
     except (ValueError, InvalidOperation) as error:
-        raise JournalError(f"--points {args.points}: {error}") from None
+        raise JournalError(within(f"--points {args.points}", str(error))) from None
 
 
 def _chosen(journal: Journal, args: argparse.Namespace) -> list[Appearance]:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from drivers.phrases import Phrase
 from firmware.clock import Clock
 from firmware.commands import Reply, Start
 from firmware.errors import JournalError
@@ -130,7 +131,10 @@ def unsaid(setup: Setup) -> tuple[str, ...]:
         BadSetup: a match that cannot be.
     """
     left_open = rulebook_of(setup.rulebook).unsaid(setup.format)
-    return tuple(f"the event has not set {name}; {why}" for name, why in left_open.items())
+    return tuple(
+        Phrase("not_set", "the event has not set {name}; {why}", name=name, why=why)
+        for name, why in left_open.items()
+    )
 
 
 def setup_asked(command: Start, players: Pair[tuple[int, ...]]) -> Setup:

@@ -1,7 +1,7 @@
 """The words of the commands, one file a language; read by a command that speaks, never in a match.
 
 A text is named by its table and key, as `doctor.spi_off`. What a driver or a configuration says of
-itself, `drivers.sentences.Sentence`, has its words in the table `errors`.
+itself, `drivers.phrases.Phrase`, has its words in the table `errors`.
 """
 
 from functools import lru_cache
@@ -11,10 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, toml
 
-from drivers.sentences import Sentence
+from drivers.phrases import Phrase
 from firmware.errors import ConfigError
-from firmware.spoken import languages_in, spoken
-from firmware.toml_reader import did_you_mean
+from firmware.spoken import languages_in, no_language, spoken
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -58,7 +57,7 @@ class TerminalWords:
         match what:
             case Text():
                 return self.say(what.key, **what.places)
-            case Sentence():
+            case Phrase():
                 form = self._texts.get(f"errors.{what.code}", what.english)
                 return form.format(**{name: self.of(one) for name, one in what.places.items()})
             case float():
@@ -76,8 +75,7 @@ def load_terminal_words(code: str) -> TerminalWords:
     known = terminal_languages()
     found = spoken(code, known)
     if found is None:
-        like = did_you_mean(code, known)
-        raise ConfigError([f"language {code}: there are {', '.join(known)}{like}"])
+        raise no_language(code, known)
     file = FOLDER / f"{found}.toml"
     try:
         return TerminalWords(found, toml.decode(file.read_bytes(), type=dict[str, dict[str, str]]))

@@ -6,12 +6,14 @@ import signal
 
 from aiohttp import web
 
+from drivers.phrases import Phrase
 from drivers.ports import Broker, Message
 from firmware.clock import Clock
 from firmware.errors import FirmwareError
 from firmware.hall.follow import Follow
 from firmware.hall.follower import Room
 from firmware.mqtt.messages import Presence, Topics
+from firmware.terminal.words import TerminalWords
 from firmware.web.door import Door
 from firmware.web.pages import VERSION
 from firmware.web.server import Pages, Site
@@ -64,7 +66,9 @@ class HallWeb:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
             await runner.cleanup()
-            raise FirmwareError(f"cannot serve on {host}:{port}: {error.strerror}") from None
+            at = f"{host}:{port}"
+            why = Phrase("not_served", "cannot serve on {at}: {why}", at=at, why=error.strerror)
+            raise FirmwareError(why) from None
         files_raised()
         closing = asyncio.create_task(self._closing_silent(runner))
         following = asyncio.create_task(self.follow.run())
@@ -92,10 +96,10 @@ def presence() -> Presence:
     return Presence("web", VERSION, connected=True)
 
 
-async def serve(hall: HallWeb, host: str, port: int) -> None:
+async def serve(hall: HallWeb, host: str, port: int, words: TerminalWords) -> None:
     """Serve until SIGTERM or Ctrl-C."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    _log.info("pages on http://%s:%d/", host, port)
+    _log.info("%s", words.say("web.serving", address=f"http://{host}:{port}/"))
     await hall.run(host, port, stopping)

@@ -72,7 +72,7 @@ def test_a_sheet_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_a_configuration_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "tacada.toml"
-    file.write_text("schema = 1\nhall = 'clube'\ntable = '3'\n", "utf-8")
+    file.write_text("schema = 1\nlanguage = 'en'\nhall = 'clube'\ntable = '3'\n", "utf-8")
     assert main(["check-config", str(file)]) == 0
     out = capsys.readouterr().out
     assert "in order (table clube/3, ug)" in out

@@ -6,6 +6,7 @@ from drivers.ports import Press
 from firmware.cli.tryout import KeyPrinter
 from firmware.i18n import load_language
 from firmware.keycard.words import load_card_words
+from tests.firmware.test_doctor_machine import ENGLISH
 from tests.firmware.typist import shipped
 
 
@@ -22,5 +23,5 @@ def test_a_press_is_named_with_its_pin_and_what_its_card_says(
     panel: str, key: str, held: bool, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = load_card_words(load_language("pt"))
-    KeyPrinter(shipped(panel), words).pressed(Press("panel", 1, key, held, 0))
+    KeyPrinter(shipped(panel), words, ENGLISH).pressed(Press("panel", 1, key, held, 0))
     assert capsys.readouterr().out == says

@@ -48,7 +48,7 @@ def test_the_header_is_that_of_a_pi() -> None:
 
 
 def test_the_header_as_text_names_every_pin_that_is_used() -> None:
-    lines = header_text(uses_of(CONFIG)).splitlines()
+    lines = header_text(uses_of(CONFIG, ENGLISH), ENGLISH).splitlines()
     assert len(lines) == 20
     assert "key +1  GPIO17  11 12  GPIO18" in lines[5]
     assert lines[9].split() == ["board", "DIN", "GPIO10", "19", "20", "ground"]
@@ -59,15 +59,15 @@ def test_the_header_as_text_names_every_pin_that_is_used() -> None:
 
 def test_a_keypad_s_rows_and_columns_name_their_keys() -> None:
     panel = PanelConfig(layout="carom-4", rows=(5, 6), columns=(13, 19))
-    uses = uses_of(Config(schema=1, panel=panel))
+    uses = uses_of(Config(schema=1, panel=panel), ENGLISH)
     assert (uses[5], uses[6]) == ("row +1 FIM", "row OK ANULAR")
     assert (uses[13], uses[19]) == ("column +1 OK", "column FIM ANULAR")
 
 
 def test_the_drawing_holds_what_the_text_holds() -> None:
-    drawing = ET.fromstring(as_svg(uses_of(CONFIG), "hall/1 <carom-6>"))
+    drawing = ET.fromstring(as_svg(uses_of(CONFIG, ENGLISH), "hall/1 <carom-6>", ENGLISH))
     texts = [element.text or "" for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    for pin, use in uses_of(CONFIG).items():
+    for pin, use in uses_of(CONFIG, ENGLISH).items():
         assert any(use in text and f"GPIO{pin}" in text for text in texts), use
     assert {str(place) for place in range(1, 41)} <= set(texts)
 
@@ -86,7 +86,7 @@ def test_no_label_of_a_keypad_reaches_over_the_drawing() -> None:
         },
         Config,
     )
-    drawing = ET.fromstring(as_svg(uses_of(config), "hall/1"))
+    drawing = ET.fromstring(as_svg(uses_of(config, ENGLISH), "hall/1", ENGLISH))
     for text in drawing.iter("{http://www.w3.org/2000/svg}text"):
         x, room = float(text.attrib["x"]), 9.6 * len(text.text or "")
         match text.attrib["text-anchor"]:
@@ -222,13 +222,12 @@ def test_the_commands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, drawing = tmp_path / "table.toml", tmp_path / "header.svg"
-    file.write_text("schema = 1\n", "utf-8")
+    file.write_text("schema = 1\nlanguage = 'en'\n", "utf-8")
     assert main(["wiring", "--config", str(file)]) == 0
     assert "key +1  GPIO17  11 12  GPIO18" in capsys.readouterr().out
     assert main(["wiring", "--config", str(file), "--svg", str(drawing)]) == 0
     assert "tacada hall/1: carom-6" in drawing.read_text("utf-8")
     assert main(["wiring", "--config", str(file), "--svg", str(tmp_path)]) == 1
-    file.write_text("schema = 1\nlanguage = 'en'\n", "utf-8")
     assert main(["doctor", "--config", str(file), "lungs"]) == 1
     assert "there is no check lungs; there are pins, lamps" in capsys.readouterr().err
     assert main(["doctor", "--config", str(file), "receivers", "keypads"]) == 0

@@ -27,10 +27,18 @@ SAME = {
 """What may read as in English in any language."""
 
 ALIKE = {
-    "es": {"setup.no", "doctor.radio"},
-    "fr": {"doctor.copies", "doctor.radio", "doctor.table", "doctor.versions"},
+    "es": {"setup.no", "doctor.radio", "line.sets"},
+    "fr": {
+        *("doctor.copies", "doctor.radio", "doctor.table", "doctor.versions"),
+        *("line.frames", "line.sets"),
+    },
     "it": {"setup.no", "doctor.radio"},
-    "nl": {"doctor.bits", "doctor.is", "doctor.lamp"},
+    "nl": {
+        *("doctor.bits", "doctor.is", "doctor.lamp", "club.is"),
+        *("line.frames", "line.racks", "line.sets"),
+    },
+    "pt": {"line.sets"},
+    "pt-BR": {"line.sets"},
 }
 """Words that a language shares with English."""
 
@@ -55,10 +63,10 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
                     yield f"{file.name}:{node.lineno}", node
 
 
-def sentences() -> dict[str, str]:
+def phrases() -> dict[str, str]:
     """What drivers and readers of files say of themselves, by code, as the English stands there."""
     found: dict[str, str] = {}
-    for where, call in calls("Sentence"):
+    for where, call in calls("Phrase"):
         if not isinstance(call.args[0], ast.Constant) or not call.args[0].value:
             continue  # made of places and signs alone, or of another one
         code, english = (ast.literal_eval(one) for one in call.args[:2])
@@ -92,7 +100,7 @@ def test_nothing_is_left_in_english(code: str) -> None:
 
 def test_an_error_says_in_the_catalogue_what_it_says_in_a_log() -> None:
     english = {key: text for key, text in texts("en").items() if key.startswith("errors.")}
-    assert english == {f"errors.{code}": text for code, text in sentences().items()}
+    assert english == {f"errors.{code}": text for code, text in phrases().items()}
 
 
 def test_no_text_is_without_use_and_none_is_missing() -> None:
