@@ -144,7 +144,7 @@ def test_the_command_writes_a_card_or_all_of_a_layout(
     assert main([*told, str(tmp_path / "card.svg")]) == 0
     assert "cartão de teclas" in (tmp_path / "card.svg").read_text("utf-8")
     assert main([*told, str(tmp_path / "card.png")]) != 0
-    assert "a card is .svg or .pdf" in capsys.readouterr().err
+    assert "um cartão é .svg ou .pdf" in capsys.readouterr().err
     assert main([*told, str(tmp_path / "cards")]) == 0
     assert len(list((tmp_path / "cards").glob("pool-4-*.svg"))) == 8
 
