@@ -202,6 +202,8 @@ class Club:
         number = self.number(who)
         with self._transaction():
             self._forget(number)
+            # Without a name: it says that the number was somebody's.
+            self._save(Player(number, ""))
         return number
 
     def wipe(self) -> bool:
@@ -227,8 +229,13 @@ class Club:
         return next((number for number, one in found if folded(one) == wanted), None)
 
     def _added(self, name: str) -> int:
-        added = self._db.execute("INSERT INTO players (name) VALUES (?)", (name,))
-        return int(added.lastrowid or 0)
+        """Under a number that nobody has had: also a double and who was removed keep theirs."""
+        (last,) = self._db.execute(
+            "SELECT coalesce(max(number), 0) FROM (SELECT number FROM players"
+            " UNION ALL SELECT number FROM doubles UNION ALL SELECT number FROM club)"
+        ).fetchone()
+        self._name(last + 1, name)
+        return int(last) + 1
 
     def _save(self, player: Player) -> None:
         handicaps = {name: str(handicap) for name, handicap in sorted(player.handicaps.items())}

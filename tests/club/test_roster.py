@@ -112,6 +112,18 @@ def test_a_removed_player_is_a_number_everywhere(journal: Journal, path: Path) -
         assert not [word for word in (b"prado", b"prahdoh") if word in content], file
 
 
+def test_a_new_player_has_a_number_that_nobody_has_had(journal: Journal) -> None:
+    """Neither a double's nor that of who was removed: their matches would become his."""
+    last = journal.club.enlist("Caio")
+    journal.club.merge("Caio", "Bia")
+    dora = journal.club.enlist("Dora")
+    assert dora > last
+    assert names(journal, "sheet:two") == ["A. Prado", "Bia"]
+    assert journal.club.remove("Dora") == dora
+    assert journal.club.enlist("Eva") == dora + 1
+    assert "Dora" not in {player.name for player in journal.club.players()}
+
+
 def test_an_old_name_is_not_left_in_the_file(journal: Journal, path: Path) -> None:
     journal.club.rename("Ana Prado", "X. Y.")
     journal.club.merge("A. Prado", "X. Y.")
