@@ -9,8 +9,10 @@ from pathlib import Path
 
 from drivers.phrases import Phrase, within
 from firmware.config.config import address, password_of
+from firmware.config.places import DEFAULT_FILE
 from firmware.errors import FirmwareError
-from firmware.terminal.language import add_language, words_of
+from firmware.spoken import DEFAULT
+from firmware.terminal.language import add_language, language_in, words_of
 
 USUAL_PORT = 8080
 
@@ -118,6 +120,8 @@ def _web(args: argparse.Namespace) -> int:
         tls=Tls(ca_file=args.ca_file) if args.ca_file else None,
         queue_length=HALL_QUEUE_LENGTH,
     )
+    # What all of a hall see is in its language, whoever's shell has started this.
+    args.language = args.language or language_in(DEFAULT_FILE) or DEFAULT
     words = words_of(args)
     site = Site(words.code, args.address, tuple(args.known_as or ()), args.themes)
     hall = hall_web(where, args.name, halls, site)
