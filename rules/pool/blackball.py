@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rules.entries import EndVisit, Entry, ShotClock
+from rules.entries import EndVisit, Entry
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
 from rules.frame import YES_NO, Offer, OneOf
@@ -19,7 +19,6 @@ from rules.pool.entries import (
     EightFault,
     EightWas,
     Foul,
-    Kind,
     Pot,
     Safe,
     Short,
@@ -28,7 +27,6 @@ from rules.pool.entries import (
 from rules.pool.groups import OPEN, GroupRack, fell, with_groups
 from rules.pool.offers import Lots, in_rack_offers, of_group, offer
 from rules.pool.position import Cue, Position
-from rules.pool.rack import refuse_balls
 from rules.pool.referee import fresh
 from rules.pool.state import goes_on, passed, won
 from rules.pool.terms import BlackballTerms
@@ -47,6 +45,10 @@ class BlackballFrame(GroupRack, frozen=True, kw_only=True):
     def offers(self) -> Iterator[Offer]:
         """What `after` accepts while the rack is in play."""
         return _offers(self)
+
+    def fouled_in_the_chair(self, entry: Foul) -> "BlackballFrame":
+        """The rack after a foul by who is not at the table: who plays has a free shot (WPA 8)."""
+        return replace(self, free=True, cue=self.cue if self.opening else Cue.LIE_OR_BAULK)
 
     def shot(self, entry: Entry) -> "BlackballFrame":
         """The rack after a shot."""
@@ -70,13 +72,8 @@ class BlackballFrame(GroupRack, frozen=True, kw_only=True):
 def _played(frame: BlackballFrame, entry: Entry) -> BlackballFrame:
     opening = frame.opening
     match entry:
-        case Foul(by=by) if by not in (None, frame.turn):
-            refuse_balls(entry)
-            return replace(frame, free=True, cue=frame.cue if opening else Cue.LIE_OR_BAULK)
         case Short(scratch) if opening:
             return _fouled(frame, scratch=scratch)
-        case ShotClock():
-            return _foul(frame, Foul(kind=Kind.SLOW_PLAY))
         case Foul(n=None, money=False):
             return _foul(frame, entry)
         case EndVisit() if frame.free and not opening:

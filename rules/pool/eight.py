@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rules.entries import EndVisit, Entry, ShotClock
+from rules.entries import EndVisit, Entry
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
 from rules.frame import YES_NO, Offer, OneOf, Option
@@ -19,7 +19,6 @@ from rules.pool.entries import (
     EightWas,
     Foul,
     Group,
-    Kind,
     Pot,
     Safe,
     Short,
@@ -28,7 +27,6 @@ from rules.pool.entries import (
 from rules.pool.groups import OPEN, GroupRack, fell, with_groups
 from rules.pool.offers import Lots, in_rack_offers, of_group, offer
 from rules.pool.position import Cue, Position
-from rules.pool.rack import refuse_balls
 from rules.pool.referee import fresh
 from rules.pool.state import asked, goes_on, passed, won
 from rules.pool.terms import BreakChoice, EightTerms
@@ -59,6 +57,10 @@ class EightFrame(GroupRack, frozen=True, kw_only=True):
         """The rack after one of the answers to the choice that was open."""
         return _chosen(replace(self, option=None), BreakChoice(choice), option.chooser)
 
+    def fouled_in_the_chair(self, entry: Foul) -> "EightFrame":
+        """The rack after a foul by who is not at the table (FPB E-10)."""
+        return self if self.opening else replace(self, cue=Cue.ANY)
+
     def shot(self, entry: Entry) -> "EightFrame":
         """The rack after a shot."""
         return _broken(self, entry) if self.opening else _played(self, entry)
@@ -76,22 +78,10 @@ class EightFrame(GroupRack, frozen=True, kw_only=True):
         return groups.taken_up(self, changes, _CUES)[0]
 
 
-def _foul_in_the_chair(frame: EightFrame, entry: Foul) -> EightFrame:
-    """A foul by the player who is not at the table: it is no shot.
-
-    Raises:
-        NotAllowed: nothing can have fallen by it.
-    """
-    refuse_balls(entry)
-    return frame if frame.opening else replace(frame, cue=Cue.ANY)
-
-
 def _broken(frame: EightFrame, entry: Entry) -> EightFrame:
     """The break shot."""
     terms = frame.terms
     match entry:
-        case Foul(by=by) if by not in (None, frame.turn):
-            return _foul_in_the_chair(frame, entry)
         case Pot(n=None, money=False, eight=EightWas.POTTED):
             return _settled(fell(frame, entry), "eight_on_break", terms.eight_on_break)
         case Pot(n=None, money=False, eight=None):
@@ -104,8 +94,6 @@ def _broken(frame: EightFrame, entry: Entry) -> EightFrame:
                 choices = tuple(one for one in choices if one is not BreakChoice.ACCEPT)
             cue = Cue.KITCHEN if scratch else Cue.PLACE
             return _settled(replace(frame, cue=cue), "short_break", choices)
-        case ShotClock():
-            return _break_foul(frame, Foul(kind=Kind.SLOW_PLAY))
         case Foul(n=None, money=False):
             return _break_foul(frame, entry)
     raise _refused(frame, entry)
@@ -151,10 +139,6 @@ def _played(frame: EightFrame, entry: Entry) -> EightFrame:
     """Shots after the break."""
     terms = frame.terms
     match entry:
-        case Foul(by=by) if by not in (None, frame.turn):
-            return _foul_in_the_chair(frame, entry)
-        case ShotClock():
-            return passed(frame, Cue.ANY)
         case Foul(n=None, money=False, eight=None):
             return passed(fell(frame, entry), Cue.ANY)
         case Pot(n=None, money=False, eight=None):

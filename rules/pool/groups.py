@@ -111,18 +111,13 @@ def figures(
 ) -> Figures:
     """The numbers of a rack for displays; `names` are what the two groups are called."""
     known = frame.every_ball
-    return Figures(
-        phase=frame.phase,
-        timeouts=frame.timeouts,
-        extensions=frame.extensions,
-        cue=frame.cue,
+    return replace(
+        frame.shared_figures(),
         groups=(_name(frame, Side.A, names), _name(frame, Side.B, names)),
         group_left=(_left(frame, Side.A), _left(frame, Side.B)) if known else None,
         lots=frame.lots if known else None,
         free_shot=free_shot,
         interval=interval_now(frame),
-        stalemate=frame.turns_left is not None,
-        stalemate_turns=frame.turns_left,
     )
 
 

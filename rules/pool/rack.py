@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Self
 
-from rules.entries import Adjust, Entry, Pick
+from rules.entries import Adjust, Entry, Pick, ShotClock
 from rules.errors import Code, NotAllowed
 from rules.figures import Figures
 from rules.frame import Frame, Notice, Offer, Option
-from rules.pool.entries import Foul
+from rules.pool.entries import Foul, Kind
 from rules.pool.offers import possible
 from rules.pool.position import Position
 from rules.pool.referee import in_rack
@@ -17,7 +17,7 @@ from rules.record import Fields
 
 
 class Rack(RackState, frozen=True, kw_only=True):
-    """A rack; what is a game's own stands in `offers`, `chosen`, `shot`, `taken_up`, `standing`."""
+    """A rack; what is a game's own stands in the methods without a body."""
 
     @property
     def situation(self) -> str:
@@ -44,6 +44,11 @@ class Rack(RackState, frozen=True, kw_only=True):
                 return self.chosen(choice_of(self, choice, entry), choice)
         if self.option is not None:
             raise NotAllowed(Code.CHOICE_PENDING, entry)
+        match entry:
+            case Foul(by=by) if by not in (None, self.turn):
+                return self.fouled_in_the_chair(_of_no_shot(entry))
+            case ShotClock():
+                return self.shot(Foul(kind=Kind.SLOW_PLAY))
         return self.shot(entry)
 
     def position(self) -> Fields:
@@ -66,8 +71,12 @@ class Rack(RackState, frozen=True, kw_only=True):
         """The rack after one of the answers to the choice that was open."""
         raise NotImplementedError
 
+    def fouled_in_the_chair(self, entry: Foul) -> Self:
+        """The rack after a foul by who is not at the table, with no choice open: it is no shot."""
+        raise NotImplementedError
+
     def shot(self, entry: Entry) -> Self:
-        """The rack after a shot, with no choice open.
+        """The rack after a shot of who is at the table, with no choice open.
 
         Raises:
             NotAllowed: it does not fit.
@@ -87,11 +96,12 @@ class Rack(RackState, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-def refuse_balls(entry: Foul) -> None:
-    """Refuse a foul of who is not at the table with which balls fell: it is no shot.
+def _of_no_shot(entry: Foul) -> Foul:
+    """A foul of who is not at the table, by which no ball can have fallen.
 
     Raises:
-        NotAllowed: balls fell by it.
+        NotAllowed: balls are said to have fallen.
     """
     if entry != Foul(kind=entry.kind, unwarned=entry.unwarned, by=entry.by):
         raise NotAllowed(Code.NOT_HERE, entry)
+    return entry

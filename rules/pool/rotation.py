@@ -14,10 +14,10 @@ from rules.errors import Code, NotAllowed
 from rules.figures import Figures
 from rules.frame import YES_NO, Between, Bound, Frame, Notice, Offer, OneOf, Option
 from rules.pool import announced, positions
-from rules.pool.entries import Foul, Kind, Pot, Push, Safe, Short, Soft, Wrong
+from rules.pool.entries import Foul, Pot, Push, Safe, Short, Soft, Wrong
 from rules.pool.offers import KIND, in_rack_offers, offer, seated_foul
 from rules.pool.position import Cue, Position
-from rules.pool.rack import Rack, refuse_balls
+from rules.pool.rack import Rack
 from rules.pool.referee import interval_now
 from rules.pool.state import asked, goes_on, passed, won
 from rules.pool.terms import PushOut, RotationTerms
@@ -79,24 +79,23 @@ class RotationFrame(Rack, frozen=True, kw_only=True):
         """The rack after one of the answers to the choice that was open."""
         return _chosen(replace(self, option=None), choice)
 
+    def fouled_in_the_chair(self, entry: Foul) -> "RotationFrame":
+        """The rack after a foul by who is not at the table."""
+        return _foul_in_the_chair(self, entry)
+
     def shot(self, entry: Entry) -> "RotationFrame":
         """The rack after a shot."""
         return _played(self, entry)
 
     def figures(self) -> Figures:
         """Its numbers for displays."""
-        return Figures(
-            phase=self.phase,
-            timeouts=self.timeouts,
-            extensions=self.extensions,
-            cue=self.cue,
+        return replace(
+            self.shared_figures(),
             fouls=self.fouls,
             fouls_limit=self.terms.fouls_limit,
             push_out=self.push and self.option is None and self.result is None,
             left=self.left if self.every_ball else None,
             interval=interval_now(self),
-            stalemate=self.turns_left is not None,
-            stalemate_turns=self.turns_left,
             pot_asked=self.pot_asked,
         )
 
@@ -163,10 +162,6 @@ def _chosen(frame: RotationFrame, choice: str) -> RotationFrame:
 def _played(frame: RotationFrame, entry: Entry) -> RotationFrame:
     """Shots, with no choice open."""
     match entry:
-        case ShotClock():
-            return _foul(frame, Foul(kind=Kind.SLOW_PLAY))
-        case Foul(by=by) if by not in (None, frame.turn):
-            return _foul_in_the_chair(frame, entry)
         case Foul(lots=(), eight=None):
             return _foul(frame, entry)
         case Short() if frame.opening:
@@ -265,12 +260,7 @@ def _third(frame: RotationFrame, side: Side) -> RotationFrame:
 
 
 def _foul_in_the_chair(frame: RotationFrame, entry: Foul) -> RotationFrame:
-    """A foul by the player who is not at the table: it is no shot.
-
-    Raises:
-        NotAllowed: nothing can have fallen by it.
-    """
-    refuse_balls(entry)
+    """A foul by the player who is not at the table."""
     side = frame.turn.other
     cue = frame.cue if frame.opening else Cue.ANY
     if frame.fouls[side.place] == frame.terms.fouls_limit - 1:

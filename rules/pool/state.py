@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rules.entries import Scope
 from rules.errors import Code, NotAllowed
+from rules.figures import Figures
 from rules.frame import Carry, Ending, Option, Result, Then, Visit
 from rules.pool.position import Cue
 from rules.pool.terms import PoolTerms, RackTerms
@@ -70,6 +71,17 @@ class PoolState(Struct, frozen=True, kw_only=True):
     def timeouts(self) -> Pair[int] | None:
         """Time-outs that are left, none where there are none."""
         return self.carry.timeouts if self.terms.timeouts else None
+
+    def shared_figures(self) -> Figures:
+        """What every pool game tells displays."""
+        return Figures(
+            phase=self.phase,
+            timeouts=self.timeouts,
+            extensions=self.extensions,
+            cue=self.cue,
+            stalemate=self.turns_left is not None,
+            stalemate_turns=self.turns_left,
+        )
 
     def with_carry(self, carry: Carry) -> Self:
         """With an offence counted that came after the end."""

@@ -103,8 +103,8 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
         high = _highest(carry.high_runs, self.high)
         if not over:
             high = with_side(high, self.turn, max(high[self.turn.place], self.run))
-        return Figures(
-            phase=self.phase,
+        return replace(
+            self.shared_figures(),
             targets=terms.target,
             to_go=(self.to_go(Side.A), self.to_go(Side.B)),
             innings=self.innings,
@@ -115,9 +115,6 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
             high_runs=high,
             total_points=balls,
             total_innings=innings,
-            timeouts=self.timeouts,
-            extensions=self.extensions,
-            cue=self.cue,
             fouls=self.fouls,
             fouls_limit=terms.fouls_limit,
             left=self.left,
@@ -125,8 +122,6 @@ class StraightFrame(StraightState, frozen=True, kw_only=True):
             spot=self.spot,
             audit=self.audit or None,
             racked=None if over or self.racked is None else RACK - self.racked,
-            stalemate=self.turns_left is not None,
-            stalemate_turns=self.turns_left,
         )
 
     def announced(self, before: Frame, entry: Entry) -> tuple[Notice, ...]:
