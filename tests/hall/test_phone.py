@@ -8,6 +8,8 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, expect
 
 from drivers.ports import Picture
+from firmware.i18n import language_codes, load_language
+from firmware.keys.panel_words import KEY_WORDS
 from tests.hall.browser import chromium, pages
 from tests.hall.room import WholeTable, table
 from tests.hall.test_browser import grave, live
@@ -15,6 +17,8 @@ from tests.hall.test_clipping import clipped
 from tests.hall.wire import Wire, wire
 from tests.mosquitto import Mosquitto
 from tests.ports import free_port
+
+CODES = language_codes()
 
 
 class Scene:
@@ -183,6 +187,27 @@ def test_no_other_page_can_press(mosquitto: Mosquitto, tmp_path: Path) -> None:
             )
         assert scene.whole.app.table is not None
         assert scene.whole.app.table.play.ledger.seq == 0
+
+    on_scene(mosquitto, tmp_path, test)
+
+
+def test_the_longest_word_of_a_key_stands_in_one_line(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """Eight capitals, with three and with four keys beside each other on a small phone."""
+    lines = """([text, wide]) => {
+        document.getElementById("keys").style.setProperty("--wide", wide);
+        const label = document.querySelector("#keys button span");
+        label.textContent = text;
+        label.style.setProperty("--long", text.length);
+        return label.offsetHeight / parseFloat(getComputedStyle(label).fontSize);
+    }"""
+
+    async def test(scene: Scene) -> None:
+        phone = await scene.phone()
+        await scene.let_in(phone)
+        labels = {load_language(code).label(f"key.{word}") for code in CODES for word in KEY_WORDS}
+        for label in sorted(labels, key=len)[-20:]:
+            for wide in (3, 4):
+                assert await phone.evaluate(lines, [label, wide]) < 1.5, (label, wide)
 
     on_scene(mosquitto, tmp_path, test)
 

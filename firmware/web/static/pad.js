@@ -78,7 +78,10 @@
       node.dataset.holds = key.holds ? "1" : "";
       const said = meaning[key.label];
       node.innerHTML = "";
-      node.appendChild(document.createTextNode(key.label));
+      const label = document.createElement("span");
+      label.textContent = key.label;
+      label.style.setProperty("--long", key.label.length);
+      node.appendChild(label);
       const small = document.createElement("small");
       small.textContent = said ? said : key.holds ? words.hold : "";
       node.appendChild(small);
