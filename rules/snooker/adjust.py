@@ -204,6 +204,7 @@ def _wrong(frame: FrameState, position: Position, given: dict[str, str]) -> Iter
         (not colours or colours != COLOURS[-len(colours) :], "colours"),
         (reds != 0 and not complete, "colours"),
         (position.any_colour and (reds is None or not complete), "any_colour"),
+        (position.any_colour and frame.choosing, "any_colour"),
         (free and (position.any_colour or frame.choosing or _objects(position) < 2), "free"),
         (free and reds is None, "free"),
         ("tie" in given and position.tie is not Tie.NO and not _level_on_black(position), "tie"),
