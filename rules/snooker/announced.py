@@ -88,9 +88,7 @@ def frame_ball(frame: FrameState) -> bool:
     lacks = lacking(frame, other)
     if lacks is None or lacks > 0 or frame.option is not None or frame.result is not None:
         return False
-    if table.any_colour:
+    if table.on is None:  # any colour is
         return lacks + VALUE[Ball.BLACK] > 0
-    if table.on is None:
-        return False
     gone = RED_AND_BLACK if table.reds else VALUE[table.on]
     return lacks + VALUE[table.on] + gone > 0

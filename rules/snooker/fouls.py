@@ -30,10 +30,7 @@ def foul(frame: S, entry: Foul) -> S:
     """
     _sound(frame, entry)
     offender = entry.by or frame.at_table
-    free = False
-    if offender is frame.at_table and frame.choosing:
-        free = offers_free(frame)
-        frame = chosen(frame, PLAY)
+    frame, free = _played_by(frame, offender)
     value = value_of(frame, entry)
     if Mark.OUT_OF_TURN in entry.marks:
         frame = pairs.out_of_turn(frame, offender)
@@ -69,11 +66,15 @@ def time_wasted(frame: S, entry: ShotClock) -> S:
 
 
 def _not_played(frame: S, offender: Side, value: int, marks: tuple[Mark, ...]) -> S:
-    free = False
-    if offender is frame.at_table and frame.choosing:
-        free = offers_free(frame)
-        frame = chosen(frame, PLAY)
+    frame, free = _played_by(frame, offender)
     return _fouled(frame, Foul(marks=marks), offender, value, played=False, free=free)
+
+
+def _played_by(frame: S, offender: Side) -> tuple[S, bool]:
+    """A choice is made by the foul of whoever has it; and whether that may be at a free ball."""
+    if offender is not frame.at_table or not frame.choosing:
+        return frame, False
+    return chosen(frame, PLAY), offers_free(frame)
 
 
 def _sound(frame: FrameState, entry: Foul) -> None:

@@ -191,51 +191,39 @@ def _marks(frame: FrameState) -> tuple[Mark, ...]:
 
 def _fouls(frame: FrameState) -> Iterator[Offer]:
     """Fouls by what is said of them: the balls, the colour named, a mark, or just the value."""
-    some = _marks(frame)
-    marks = SomeOf(some, _NEEDS)
-    table, terms, striker = frame.table, frame.terms, frame.at_table
-    most = terms.reds if table.reds is None else table.reds
-    shared: tuple[tuple[str, Bound], ...] = (("reds", Between(0, most)),)
-    anybody = OneOf((None, *Side))
-    hidden = OneOf((None, *Ball) if terms.hide_rule else (None,))
-    balls = SomeOf(_BALLS)
-    whole = (*shared, ("balls", balls), ("hidden", hidden))
+    table, hides = frame.table, frame.terms.hide_rule
+    most = frame.terms.reds if table.reds is None else table.reds
     least = LEAST_FOUL if table.on is None else max(LEAST_FOUL, VALUE[table.on])
-    yield Offer(
-        Foul,
-        (
-            *shared,
-            ("value", Between(least, MOST_FOUL)),
-            ("marks", _valueless(frame)),
-            ("by", anybody),
-        ),
+    reds = ("reds", Between(0, most))
+    anybody = ("by", OneOf((None, *Side)))
+    value = ("value", Between(least, MOST_FOUL))
+    yield Offer(Foul, (reds, value, ("marks", _valueless(frame)), anybody))
+    balls, hidden = (
+        ("balls", SomeOf(_BALLS)),
+        ("hidden", OneOf((None, *Ball) if hides else (None,))),
     )
+    marks = ("marks", SomeOf(_marks(frame), _NEEDS))
     if table.reds is not None and not table.any_colour:
-        yield Offer(Foul, (*whole, ("marks", marks), ("by", anybody)))
+        yield Offer(Foul, (reds, balls, hidden, marks, anybody))
         return
     if table.any_colour:
-        named = OneOf((None, *COLOURS))
-        other = OneOf((striker.other,))
-        mine = OneOf((None, striker))
-        yield Offer(Foul, (("nominated", _COLOURS), *whole, ("marks", marks), ("by", mine)))
-        yield Offer(Foul, (("nominated", named), *whole, ("marks", marks), ("by", other)))
-        yield Offer(
-            Foul,
-            (
-                *shared,
-                ("balls", SomeOf(_BALLS, must=_BALLS)),
-                ("hidden", hidden),
-                ("marks", SomeOf(some, _NEEDS, (Mark.NODECL,))),
-                ("by", mine),
-            ),
-        )
-    seven = SomeOf(some, _NEEDS, _seven(frame))
-    yield Offer(Foul, (*whole, ("marks", seven), ("by", anybody)))
-    if terms.hide_rule:
-        hides = OneOf(tuple(Ball))
-        yield Offer(
-            Foul, (*shared, ("balls", balls), ("hidden", hides), ("marks", marks), ("by", anybody))
-        )
+        yield from _with_any_colour(frame, reds, hidden)
+    seven = ("marks", SomeOf(_marks(frame), _NEEDS, _seven(frame)))
+    yield Offer(Foul, (reds, balls, hidden, seven, anybody))
+    if hides:
+        yield Offer(Foul, (reds, balls, ("hidden", OneOf(tuple(Ball))), marks, anybody))
+
+
+def _with_any_colour(frame: FrameState, *shared: tuple[str, Bound]) -> Iterator[Offer]:
+    """Where any colour is on: with the one that was named, or none and the balls that were met."""
+    some = _marks(frame)
+    balls, marks = ("balls", SomeOf(_BALLS)), ("marks", SomeOf(some, _NEEDS))
+    mine = ("by", OneOf((None, frame.at_table)))
+    other = ("by", OneOf((frame.at_table.other,)))
+    yield Offer(Foul, (("nominated", _COLOURS), balls, *shared, marks, mine))
+    yield Offer(Foul, (("nominated", OneOf((None, *COLOURS))), balls, *shared, marks, other))
+    met = ("balls", SomeOf(_BALLS, must=_BALLS))
+    yield Offer(Foul, (met, *shared, ("marks", SomeOf(some, _NEEDS, (Mark.NODECL,))), mine))
 
 
 def _seven(frame: FrameState) -> tuple[Mark, ...]:
