@@ -52,7 +52,7 @@ def chosen(frame: S, choice: str) -> S:
     """The frame after a choice: a new visit, or the old stroke again."""
     if choice == REPLAY:
         assert frame.replay is not None
-        full = frame.misses.full and frame.misses.n == frame.terms.agg_fail - 1
+        another = replace(frame.misses, n=frame.misses.n + 1)
         return replace(
             frame,
             option=None,
@@ -60,7 +60,7 @@ def chosen(frame: S, choice: str) -> S:
             again=frame.again + 1,
             adds_red=False,
             touching=False,
-            at_risk=full,
+            at_risk=frame.terms.lost_by(another),
         )
     if choice == PASS:
         frame = replace(frame, again=frame.again + 1)

@@ -217,7 +217,7 @@ def _choice(before: S, frame: S, entry: Foul, offender: Side, *, free: bool) -> 
         misses = Misses(misses.n + 1, misses.full if misses.n else Mark.FULL in marks)
         stroke = replace(before.table, free=before.table.free or free)
         frame = replace(frame, misses=misses, replay=stroke)
-        if _lost_by_misses(terms, misses):
+        if terms.lost_by(misses):
             return ends.won_by(frame, offender.other, "aggravated")
         if not _barred(before, frame, offender, marks, running=running, free=snookered):
             choices += _again(frame, offender.other, free=snookered)
@@ -225,10 +225,6 @@ def _choice(before: S, frame: S, entry: Foul, offender: Side, *, free: bool) -> 
         frame = replace(frame, replay=before.table)
         choices.append(REPLAY)
     return replace(frame, option=Option(FOUL_CHOICE, tuple(choices), offender.other))
-
-
-def _lost_by_misses(terms: SnookerTerms, misses: Misses) -> bool:
-    return misses.full and misses.n == terms.agg_fail and terms.miss_rule is MissRule.FULL
 
 
 def _again(frame: FrameState, chooser: Side, *, free: bool) -> list[str]:

@@ -135,6 +135,10 @@ class SnookerTerms(Terms, frozen=True, kw_only=True):
             if not least <= value <= most:
                 raise BadSetup(f"format: {name} is {least} to {most}")
 
+    def lost_by(self, misses: "Misses") -> bool:
+        """Whether a row of misses loses the frame (CBBS 27, 44.2; FPB 46 §1)."""
+        return self.miss_rule is MissRule.FULL and misses.full and misses.n >= self.agg_fail
+
     def times(self) -> Times:
         """What the clocks are set to; the referee starts them."""
         return Times(
