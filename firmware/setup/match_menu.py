@@ -5,6 +5,7 @@ score that it makes and somebody has said yes.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from firmware.setup.score import ask_score, position
 from firmware.setup.words import Forms, SetupWords
 from firmware.snapshot import Number, Question
 from rules.entries import Adjust, EndVisit, First
+from rules.errors import Code
 from rules.ledger import Ledger, Node
 from rules.record import Act, EditInning, Setup, Splice
 from rules.sides import Pair, Side
@@ -26,13 +28,20 @@ from rules.sides import Pair, Side
 REASONS = ("keyed", "missed", "off", "referee")
 """Why a score is set by hand, as the log keeps it."""
 
-_MOST_INNINGS, _MOST_MINUTES = 199, 99
+_MOST_MINUTES = 99
 
 
 class Mend(Struct, frozen=True):
     """An act that puts something right."""
 
     act: Act
+
+
+class Denied(Struct, frozen=True):
+    """What was answered cannot be, and why; it is asked on."""
+
+    code: str
+    detail: str = ""
 
 
 class Rename(Struct, frozen=True):
@@ -71,7 +80,7 @@ UMB's championships the break at half of the distance is five minutes, at CEB's 
 WPBSA's Section 3 have no figure, and nobody has one for warming up: there the event says.
 """
 
-MenuOutcome: TypeAlias = Mend | Rename | Another | LastEntries | Count | Speak | Leave
+MenuOutcome: TypeAlias = Mend | Denied | Rename | Another | LastEntries | Count | Speak | Leave
 _Choice: TypeAlias = Choice[MenuOutcome]
 _Amount: TypeAlias = Amount[MenuOutcome]
 
@@ -182,7 +191,7 @@ class MatchMenu:
 
             self._then(_Amount(self._words.its_points, taken, 0, least=0))
 
-        self._which_inning(of, leads=True)
+        self._which_inning(of, finished=True)
 
     def _empty(self) -> None:
         """An inning that nobody entered: an empty one is put in before the one that is named."""
@@ -191,19 +200,28 @@ class MatchMenu:
             number = _beginning(self._ledger.line(), side, inning)
             return self._proposed(Splice(number, number - 1, ((EndVisit(),),), shift=True))
 
-        self._which_inning(of)
+        self._which_inning(of, finished=False)
 
     def _which_inning(
-        self, of: Callable[[Side, int], MenuOutcome | None], *, leads: bool = False
+        self, of: Callable[[Side, int], MenuOutcome | None], *, finished: bool
     ) -> None:
-        """Whose inning and which; `leads`: a number is asked for next."""
+        """Whose inning and which: a finished one, whose points are asked next, or the one after.
 
-        def taken(side: Side) -> None:
-            def asked(nth: int) -> MenuOutcome | None:
-                return of(side, nth)
+        Most mistakes are found soon, so that the last one stands ready.
+        """
 
+        def taken(side: Side) -> MenuOutcome | None:
+            frame = self._ledger.match.frame
+            assert frame is not None
+            innings = frame.figures().innings
+            assert innings is not None
+            last = innings[side.place]
+            if finished and last == 0:
+                return Denied(Code.NO_SUCH_INNING)
+            most = last if finished else last + 1
             title = self._words.which_inning
-            self._then(_Amount(title, asked, 1, most=_MOST_INNINGS, leads=leads))
+            self._then(_Amount(title, partial(of, side), max(last, 1), most=most, leads=finished))
+            return None
 
         self._side(self._words.which_side, taken)
 
@@ -337,10 +355,10 @@ class MatchMenu:
         return setup
 
     def _proposed(self, act: Act) -> MenuOutcome | None:
-        """Show what an act would make, and ask; what is refused is refused as ever, in words."""
+        """Show what an act would make, and ask; what would be refused is so before it is asked."""
         would = MatchMoment(self._ledger.match, self._ledger).would(act)
         if would.refused:
-            return Mend(act)
+            return Denied(would.refused, would.detail)
         text = f"{would.score[0]}-{would.score[1]}" if would.score is not None else "OK"
         text = f"{text} {would.turn}" if would.turn is not None else text
         title = tuple(form.format(text=text) for form in self._words.becomes)

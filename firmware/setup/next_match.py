@@ -11,7 +11,7 @@ from firmware.keys.keymap import Keymap
 from firmware.keys.moment import FIRST
 from firmware.setup.dialog import RECENT, Outcome, SetupDialog
 from firmware.setup.hour import Hour
-from firmware.setup.match_menu import MatchMenu, MenuOutcome
+from firmware.setup.match_menu import Denied, MatchMenu, MenuOutcome
 from firmware.setup.preset import Preset, repeated
 from firmware.setup.questions import Role
 from firmware.setup.words import SetupWords
@@ -91,7 +91,10 @@ class NextMatch:
         return _HELD.get(role, role) if held and role is not None else role
 
     def press(self, means: Role | int, now_ms: int) -> Outcome | MenuOutcome | Doubled:
-        """An answer, and what comes of it; once something does, nothing is asked any more."""
+        """An answer, and what comes of it; once something does, nothing is asked any more.
+
+        What cannot be is asked on, so that no key that was meant for it enters anything in play.
+        """
         assert self._dialog is not None
         filled_ms, self._filled_ms = self._filled_ms, None
         if means is Role.OK and filled_ms is not None and now_ms - filled_ms < FULL_GRACE_MS:
@@ -103,7 +106,7 @@ class NextMatch:
         else:
             outcome = self._dialog.press(means)
         self.until_ms = now_ms + WAIT_MS
-        if outcome is not None:
+        if outcome is not None and not isinstance(outcome, Denied):
             self.close()
         return outcome
 

@@ -19,6 +19,7 @@ from firmware.setup.hour import Hour
 from firmware.setup.match_menu import (
     Another,
     Count,
+    Denied,
     LastEntries,
     Mend,
     MenuOutcome,
@@ -167,6 +168,8 @@ class SettingUp:
         match outcome:
             case Doubled():
                 self._owner.refuse(Tell.IGNORED, SAME_PRESS, press.key)
+            case Denied(code, detail):
+                self._owner.refuse(Tell.REFUSED, code, detail)
             case Preset():
                 self._do(self._begin(outcome, self._source(press)), Ready)
             case Rename(a, b):

@@ -13,7 +13,7 @@ from firmware.i18n import language_codes
 from firmware.keys.keybook import PANELS, shipped_or_own
 from firmware.keys.keymap import NO_KEY
 from firmware.setup.words import load_setup_words
-from firmware.snapshot import Question, Tell
+from firmware.snapshot import Number, Question, Tell
 from firmware.table.play import Play
 from rules.errors import Code
 from rules.ledger import Ledger
@@ -249,15 +249,35 @@ def test_the_last_entries_are_shown_at_once_for_five_seconds() -> None:
     on_table(test)
 
 
-def test_what_the_rules_refuse_is_told_and_changes_nothing() -> None:
+def test_what_the_rules_refuse_is_told_and_asked_on() -> None:
+    """Whoever goes on with the answer must not enter his keys in play."""
+
     async def test(rig: Rig) -> None:
         await rig.press("plus1 end")
-        await choose(rig, WORDS.mend_inning, "o" + "+++o" + "+o")  # A's fourth inning
+        await choose(rig, WORDS.mend_inning, "+o")  # B has had no inning
         assert rig.view.told is not None
         assert (rig.view.told.tell, rig.view.told.code) == (Tell.REFUSED, Code.NO_SUCH_INNING)
-        assert rig.table.play.ledger.seq == 2
+        assert direct(rig.view, rig.clock.now_ns() // 1_000_000).name == "refused"
+        assert isinstance(rig.view.ask, Question)
+        await rig.press("plus5 plus5 plus5")
+        assert rig.table.play.ledger.seq == 2, "they turn the answer"
+        await rig.press("undo undo")
+        assert rig.view.ask is None
 
     on_table(test)
+
+
+def test_only_an_inning_that_was_played_is_asked_for_and_the_last_stands_ready() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.press("plus1 end plus5 end " * 3)
+        await choose(rig, WORDS.mend_inning, "o")
+        assert isinstance(rig.view.ask, Number)
+        assert (rig.view.ask.digits, rig.view.ask.most) == ("3", 3)
+        await rig.press("ok plus5 plus5 ok")
+        assert isinstance(rig.view.ask, Question)
+        assert rig.view.ask.title[0] == "becomes 4-15 A?"
+
+    on_table(test, lambda: Rig(new_play("ug", "target=40/40")))
 
 
 @pytest.mark.parametrize("code", language_codes())
