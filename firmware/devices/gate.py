@@ -50,6 +50,9 @@ class Behind(Protocol):
     def fault(self, code: str, *, present: bool) -> None:
         """Something stands on the board as not in order."""
 
+    def retract(self, code: str) -> None:
+        """What was told by this code holds no more."""
+
 
 class Gate:
     """A `KeyListener` before the table's.
@@ -106,6 +109,8 @@ class Gate:
             self._locked ^= {device}
             _log.warning("%s is %s", device, "locked" if device in self._locked else "unlocked")
             self._table.fault(f"LOCK {device}", present=device in self._locked)
+            # The same hold, on its way, was told that it meets a lock.
+            self._table.retract(LOCKED)
         elif key == self._off and device not in self._locked:
             _log.warning("turned off by key %s of %s", key, device)
             self._on_off()

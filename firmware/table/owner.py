@@ -120,6 +120,12 @@ class Owner:
         others = tuple(fault for fault in self.view.faults if fault != code)
         self.show(faults=(*others, code) if present else others)
 
+    def retract(self, code: str) -> None:
+        """What was told by this code holds no more."""
+        told = self.view.told
+        if told is not None and told.code == code:
+            self.show(told=None)
+
     @property
     def now_ms(self) -> int:
         """The monotonic clock."""
