@@ -205,7 +205,7 @@ def entered(
         elif isinstance(entry, Timeout | Interval):
             shot = _full(times, time, now_ms)
         before = step
-    return ClockState(_for_stroke(shot, times, after, now_ms), time)
+    return _as_it_stands(ClockState(shot, time), times, after, now_ms)
 
 
 def controlled(state: ClockState, act: ClockAct, match: Match, now_ms: int) -> ClockState:
@@ -256,7 +256,7 @@ def corrected(state: ClockState, before: Match, after: Match, now_ms: int) -> Cl
     times = times_of(after.terms)
     time = _match_time(state.match, times, after, now_ms)
     shot = _corrected(state.shot, _full(times, time, now_ms), before, after)
-    return ClockState(_for_stroke(shot, times, after, now_ms), time)
+    return _as_it_stands(ClockState(shot, time), times, after, now_ms)
 
 
 def _lengthens(times: Times, entry: Entry, before: Match, after: Match) -> bool:
@@ -332,16 +332,16 @@ def _interrupted(clock: Countdown | None, now_ms: int) -> Countdown | None:
     return replace(clock.paused(now_ms), interrupted=True)
 
 
-def _for_stroke(
-    shot: Countdown | None, times: Times, match: Match, now_ms: int
-) -> Countdown | None:
+def _as_it_stands(state: ClockState, times: Times, match: Match, now_ms: int) -> ClockState:
     """The shot clock as the table stands: resting, or going on if it waited for that."""
     if not times.shot_ms or match.stage is Stage.OVER:
-        return None
-    shot = shot or _full(times, None, now_ms)
+        return replace(state, shot=None)
+    shot = state.shot or _full(times, state.match, now_ms)
     if _shot_rests(match):
-        return shot.rested(now_ms)
-    return shot.resumed(now_ms) if shot.resumes else shot
+        shot = shot.rested(now_ms)
+    elif shot.resumes:
+        shot = shot.resumed(now_ms)
+    return replace(state, shot=shot)
 
 
 def _match_time(

@@ -250,6 +250,13 @@ class TestEdits:
         assert shot(enter(ledger, "+1"), 21) == "30 waits"
         assert time(enter(ledger, "UNDO UNDO"), 21) == "none"
 
+    def test_a_clock_that_comes_late_in_the_match_has_the_time_of_then(self) -> None:
+        late = "minutes=2 late_clock=30 late_from=1"
+        fields = ",".join(f"format.{field}" for field in f"clock=40 {late}".split())
+        setup = f"SETUP(rulebook=ug,A=1,B=2,first=A,{fields})"
+        ledger = played(f"START(match) @1:06.000 [SPLICE(0,0) {setup}]", f"clock=0 {late}")
+        assert shot(ledger, 66) == "30 waits"
+
     def test_a_longer_match_keeps_what_has_passed(self) -> None:
         setup = "SETUP(rulebook=ug,A=1,B=2,first=A,format.minutes=2)"
         ledger = played(f"START(match) @0:20.000 [SPLICE(0,0) {setup}]", "minutes=1")
