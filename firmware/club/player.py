@@ -139,7 +139,8 @@ def cleaned(name: str) -> str:
             "letters", "has {n} letters; {most} are the most", n=len(text), most=MOST_LETTERS
         )
         raise ClubError(within(f"{text[:20]}…", long))
-    if "/" in text or text.startswith("#") or not text.isprintable():
+    comment = any(word.startswith("#") for word in text.split())
+    if "/" in text or comment or not text.isprintable():
         signs = Phrase("signs", "a name has no / in it and no # before it; sheets use these")
         raise ClubError(within(repr(text), signs))
     return text

@@ -168,7 +168,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a/b", "#7", "tab\x07", "x" * 61])
+@pytest.mark.parametrize("name", ["", "  ", "a/b", "#7", "Ana #7", "tab\x07", "x" * 61])
 def test_names_that_a_sheet_could_not_hold(name: str) -> None:
     with pytest.raises(ClubError):
         cleaned(name)
