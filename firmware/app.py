@@ -30,8 +30,6 @@ from firmware.mqtt.discovery import discovery
 from firmware.mqtt.health import Health
 from firmware.mqtt.messages import Device, PadStatus, Topics
 from firmware.mqtt.publisher import Publisher
-from firmware.records.backup import TOLD_MS, Backups
-from firmware.records.words import load_words
 from firmware.setup.next_match import NextMatch
 from firmware.setup.preset import Preset
 from firmware.setup.words import SetupWords, load_setup_words
@@ -266,7 +264,7 @@ class TableApp:
         look = watched(Path(self._config.journal), self)
         tasks.append(group.create_task(look, name="journal"))
         if self._config.backup.folder:
-            tasks.append(group.create_task(self._backups().run(), name="backup"))
+            tasks.append(group.create_task(self._copies(), name="backup"))
         if self._health is not None:
             tasks.append(group.create_task(self._health.measure(), name="health"))
         self._systemd.ready()
@@ -278,19 +276,21 @@ class TableApp:
         for task in tasks:
             task.cancel()
 
-    def _backups(self) -> Backups:
-        def done() -> None:
-            self._said(load_words(self._boards.language.code).backup_done, TOLD_MS)
+    async def _copies(self) -> None:
+        """Make copies of the journal, for ever."""
+        # A table without them has no use for what makes sheets: 0.2 MiB.
+        from firmware.records.backup import TOLD_MS, Backups  # noqa: PLC0415
+        from firmware.records.words import load_words  # noqa: PLC0415
 
-        return Backups(
+        await Backups(
             self._config.backup,
             Path(self._config.journal),
             self,
             table=self._config.table,
             clock=self._parts.clock,
             ended=lambda: self._ended,
-            say=done,
-        )
+            say=lambda: self._said(load_words(self._boards.language.code).backup_done, TOLD_MS),
+        ).run()
 
     def _setup_words(self) -> SetupWords:
         return load_setup_words(self._boards.language.code)

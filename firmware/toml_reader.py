@@ -1,6 +1,5 @@
 """Reading TOML into typed values, with as many problems found at once as can be."""
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable
@@ -175,7 +174,9 @@ def _at(place: tuple[str, ...], key: str) -> str:
 
 def did_you_mean(name: str, known: Any) -> str:
     """`, did you mean NAME?` where a known name is close, else nothing."""
-    close = difflib.get_close_matches(name, list(known), n=1)
+    from difflib import get_close_matches  # noqa: PLC0415 # of use only where a name is wrong
+
+    close = get_close_matches(name, list(known), n=1)
     return Phrase("did_you_mean", ", did you mean {name}?", name=close[0]) if close else ""
 
 

@@ -15,7 +15,6 @@ hand and the `format:` line. The fields and their types are those of the value's
 | maybe none | `none` |
 """
 
-import difflib
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -148,7 +147,9 @@ def with_fields(base: S, pairs: Iterable[tuple[str, str]]) -> S:
     for key, text in pairs:
         form = forms.get(key)
         if form is None:
-            close = difflib.get_close_matches(key, forms, n=1)
+            from difflib import get_close_matches  # noqa: PLC0415 # of use only where a name is wrong
+
+            close = get_close_matches(key, forms, n=1)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(forms)}"
             raise BadNotation(f"{key}={text}: no such field; {hint}")
         try:
