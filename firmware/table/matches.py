@@ -132,7 +132,12 @@ def unsaid(setup: Setup) -> tuple[str, ...]:
     """
     left_open = rulebook_of(setup.rulebook).unsaid(setup.format)
     return tuple(
-        Phrase("not_set", "the event has not set {name}; {why}", name=name, why=why)
+        Phrase(
+            "not_set",
+            "the event has not set {name}; {why}",
+            name=name,
+            why=Phrase(f"open_{name}", why),
+        )
         for name, why in left_open.items()
     )
 

@@ -276,6 +276,46 @@ def test_what_would_not_be_in_order_is_not_written(
     assert [one.name for one in tmp_path.iterdir()] == ["1.toml"]
 
 
+def test_setup_speaks_the_language_that_is_chosen_first(
+    tmp_path: Path, terminal: tuple[Volunteer, TextIO]
+) -> None:
+    """It begins in the user's, with every language by its own name."""
+    file = tmp_path / "1.toml"
+
+    def types(one: Volunteer) -> None:
+        one.until("Nederlands")
+        one.types(("Língua da mesa", "klingon"), ("não é nenhum destes", "nl"))
+        one.types(("Naam van de zaal", "clube"), ("Naam van de tafel", "Tafel"))
+        one.types(("geen spaties", "1"))
+        one.until("driebanden KNBB")
+        one.types(("Gewoon spel", ""), ("Bord", "zonder"), ("Toetsen", "zonder"))
+        one.types(("Broker", "zonder"), ("USB-stick", "misschien"), ("j of n", "ja"))
+        one.types(("schrijven?", "j"))
+        one.until("Start de tafel: sudo systemctl restart tacada@1")
+
+    assert guided(file, terminal, types, language=None)
+    config = load_config(file)
+    assert (config.language, config.hall, config.board.enabled) == ("nl", "clube", False)
+    assert config.backup.folder == "/media/tacada"
+
+
+def test_setup_of_a_table_that_is_there_speaks_its_language(
+    tmp_path: Path, terminal: tuple[Volunteer, TextIO]
+) -> None:
+    file = tmp_path / "1.toml"
+    file.write_text('schema = 1\nlanguage = "de"\n', "utf-8")
+
+    def types(one: Volunteer) -> None:
+        one.until("gibt es schon")
+        one.types(("Sprache des Tisches", ""))
+        one.until("Name des Saals")
+        os.write(one.far, termios.tcgetattr(one.far)[6][termios.VEOF])
+        one.until("niemand antwortet; es wurde nichts geschrieben")
+
+    assert not guided(file, terminal, types, language=None)
+    assert file.read_text("utf-8") == 'schema = 1\nlanguage = "de"\n'
+
+
 def test_the_command_in_a_terminal_without_any_hardware(tmp_path: Path) -> None:
     """As a volunteer would on a laptop; Ctrl-D ends it, and nothing was written."""
     far, near = pty.openpty()
