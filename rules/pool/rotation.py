@@ -219,8 +219,8 @@ def _pot(frame: RotationFrame, entry: Pot) -> RotationFrame:
 
 
 def _question(frame: RotationFrame, kind: str, *choices: str) -> RotationFrame:
-    """A shot without foul after which the opponent chooses."""
-    return asked(_legal(frame), kind, choices, frame.turn.other)
+    """A shot without foul after which the opponent chooses, the cue ball where it lies."""
+    return asked(_legal(frame), kind, choices, frame.turn.other, cue=Cue.PLACE)
 
 
 def _push(frame: RotationFrame, entry: Push) -> RotationFrame:

@@ -57,12 +57,12 @@ def adjusted(frame: S, changes: Fields) -> S:
 
 def _changed(frame: S, changes: Fields) -> S:
     names = dict(changes)
-    now = position_of(frame)
-    if "fouls" in names and "streak" not in names:
-        now = replace(now, streak=None)
-    position = positions.changed(now, changes, _OWN)
-    streak = _ones(position.fouls) if position.streak is None else position.streak
+    position = positions.changed(position_of(frame), changes, _OWN)
     fouls = position.fouls
+    if "streak" not in names:
+        streak = _of_so_many(frame.streak, fouls)
+    else:
+        streak = _ones(fouls) if position.streak is None else position.streak
     if "streak" in names and "fouls" not in names:
         fouls = (len(streak[0]), len(streak[1]))
     left = audit.RACK if position.left is None else position.left
@@ -90,6 +90,15 @@ def _changed(frame: S, changes: Fields) -> S:
         run=position.run,
         racked=frame.racked if full else None,
     )
+
+
+def _of_so_many(streak: Pair[tuple[int, ...]], fouls: Pair[int]) -> Pair[tuple[int, ...]]:
+    """What so many fouls cost: those that are known as they were, each other one a point."""
+    a, b = (
+        (*known[:count], *(1,) * (count - len(known)))
+        for known, count in zip(streak, fouls, strict=True)
+    )
+    return a, b
 
 
 def _ones(fouls: Pair[int]) -> Pair[tuple[int, ...]]:
