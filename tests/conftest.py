@@ -1,7 +1,8 @@
 """What all tests share."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in REAL_TIME:
             item.add_marker(pytest.mark.xdist_group("real time"))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Collect no garbage while a failure is told.
+
+    Python 3.11 cannot parse while it parses: where a collection meets something that warns, its
+    traceback is parsed amidst that of the failure, and the whole run ends with a SystemError.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.fixture
