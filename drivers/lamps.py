@@ -6,14 +6,12 @@ A pin of a Pi gives a few milliamperes: a lamp or buzzer that takes more needs a
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from traceback import clear_frames
 from typing import Any, Protocol
 
 from gpiozero import DigitalOutputDevice
 
 from drivers.errors import DeviceLost, DeviceMissing
-from drivers.lines import PinFactory
-from drivers.phrases import pin_refused
+from drivers.lines import PinFactory, claim
 from drivers.wiring import Output
 
 BUZZER = "buzzer"
@@ -46,7 +44,13 @@ class Lamps:
         self._lost: asyncio.Future[None] = self._loop.create_future()
         try:
             for name, output in outputs.items():
-                self._outputs[name] = _claimed(name, output, factory)
+                self._outputs[name] = claim(
+                    name,
+                    output.pin,
+                    DigitalOutputDevice,
+                    active_high=output.active_high,
+                    pin_factory=factory,
+                )
         except DeviceMissing:
             self.close()
             raise
@@ -119,13 +123,3 @@ class Lamps:
                 each.off()
             with contextlib.suppress(Exception):
                 each.close()
-
-
-def _claimed(name: str, output: Output, factory: PinFactory) -> Any:
-    try:
-        return DigitalOutputDevice(output.pin, active_high=output.active_high, pin_factory=factory)
-    except Exception as error:
-        # gpiozero, lgpio and the kernel each bring a family of their own. A device that is half
-        # made has reserved its pin for as long as anybody, a log too, keeps the error.
-        clear_frames(error.__traceback__)
-        raise DeviceMissing(pin_refused(output.pin, name, error)) from error

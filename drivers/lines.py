@@ -125,7 +125,7 @@ class ScannedLines:
         self._still_since_ns = 0
         with closed_on_error(self):
             for row in sorted({one.row for one in points.values()}):
-                self._rows[row] = _claim(f"row {row}", row, GPIODevice, pin_factory=factory)
+                self._rows[row] = claim(f"row {row}", row, GPIODevice, pin_factory=factory)
             for column in sorted({one.column for one in points.values()}):
                 contact = Contact(column)
                 self._columns[column] = claim_input(f"column {column}", contact, factory)
@@ -227,7 +227,7 @@ def claim_input(what: str, contact: Contact, factory: PinFactory) -> Any:
         DeviceMissing: it cannot be claimed; names pin and mend.
     """
     pull_up = not contact.active_high if contact.pulled else None
-    return _claim(
+    return claim(
         what,
         contact.pin,
         DigitalInputDevice,
@@ -238,7 +238,12 @@ def claim_input(what: str, contact: Contact, factory: PinFactory) -> Any:
     )
 
 
-def _claim(what: str, pin: int, kind: Callable[..., Any], **settings: Any) -> Any:
+def claim(what: str, pin: int, kind: Callable[..., Any], **settings: Any) -> Any:
+    """Make a device of gpiozero on a pin; `what` is its name for people.
+
+    Raises:
+        DeviceMissing: the pin cannot be claimed; names it and the mend.
+    """
     try:
         return kind(pin, **settings)
     except Exception as error:

@@ -4,10 +4,12 @@ luma brings the wire, the register numbers and the start-up sequence. Its pictur
 used: it sends every row every time, takes milliseconds for some arrangements, changes the
 caller's image for others, and calls a Pillow function that Pillow 14 removes.
 
-A chain is a shift register: the words of one transfer move through all its chips, so the first
-word sent ends in the chip farthest from the Pi. Register `DIGIT_0 + n` of a chip lights one
-line of eight pixels of its block; which line of the picture that is depends on how the block
-is mounted.
+The chip is described in Maxim's data sheet of MAX7219 and MAX7221 (19-4452), whose headings are
+named below. A chain is a shift register: the words of one transfer move through all its chips, so
+the first word sent ends in the chip farthest from the Pi ("Serial-Addressing Modes"). Register
+`DIGIT_0 + n` of a chip lights one line of eight pixels of its block, a bit a pixel where nothing is
+decoded ("Decode-Mode Register"); which line of the picture that is depends on how the block is
+mounted.
 
 One thread of its own writes to a chain, so that the wire never keeps the event loop waiting.
 """
@@ -32,7 +34,8 @@ ORIENTATIONS = (0, 90, 180, -90)
 -90 is right for the usual boards of four blocks with their input at the right."""
 
 SPEEDS_HZ = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
-"""What luma can ask of SPI and the chip (10 MHz) can follow."""
+"""What luma can ask of SPI and the chip can follow: a clock of 100 ns and more ("Timing
+Characteristics")."""
 
 
 class SerialInterface(Protocol):
@@ -193,8 +196,9 @@ class Matrix:
         """Write all registers anew, as noise on the wire changes them now and then.
 
         Chips that are as they should be show no change. One that was asleep, in test or in
-        decode mode, or has just been plugged in, comes back with the right picture and never
-        brighter than set: it is woken last, when all else is right.
+        decode mode, or has just been plugged in ("Initial Power-Up": asleep, one digit scanned),
+        comes back with the right picture and never brighter than set: it is woken last, when all
+        else is right.
 
         Raises:
             DeviceLost: the display is gone.
