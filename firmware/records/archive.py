@@ -14,10 +14,11 @@ from pathlib import Path
 from drivers.phrases import Phrase, within
 from firmware.errors import JournalError
 from firmware.journal.check import fault
-from firmware.journal.file import NO_JOURNAL
+from firmware.journal.file import NO_JOURNAL, Claim
 from firmware.journal.schema import companions, connect, create_tables
 
 IS_THERE = Phrase("is_there", "is there already; name a new file")
+TABLE_RUNS = Phrase("table_runs", "a table has it open; stop it first")
 
 _TABLES = ("records", "summaries", "cursors")
 
@@ -40,11 +41,24 @@ def pruned(journal: Path, archive: Path, aside: Path) -> tuple[int, int]:
 
     Gives back how many matches went and how many stay.
 
+    No table can begin meanwhile: what it wrote would stay behind in the old file.
+
     Raises:
         JournalError: the table is running, or the archive does not hold what it should.
     """
     if companions(aside):
         raise JournalError(within(aside, IS_THERE))
+    try:
+        claim = Claim(journal)
+    except JournalError:
+        raise JournalError(within(journal, TABLE_RUNS)) from None
+    try:
+        return _pruned(journal, archive, aside)
+    finally:
+        claim.release()
+
+
+def _pruned(journal: Path, archive: Path, aside: Path) -> tuple[int, int]:
     new = journal.with_name(f"{journal.name}.pruned")
     with _alone(journal), contextlib.closing(connect(archive, "ro")) as old:
         ids = [id_ for (id_,) in old.execute("SELECT id FROM matches ORDER BY number")]
@@ -186,6 +200,5 @@ def _alone(path: Path) -> Iterator[sqlite3.Connection]:
             db.execute("BEGIN EXCLUSIVE")
             db.execute("COMMIT")
         except sqlite3.OperationalError:
-            why = Phrase("table_runs", "a table has it open; stop it first")
-            raise JournalError(within(path, why)) from None
+            raise JournalError(within(path, TABLE_RUNS)) from None
         yield db

@@ -1,6 +1,7 @@
 """Old matches moved to an archive: nothing that lives is touched, nothing is lost on the way."""
 
 import hashlib
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import pytest
 
 from firmware.cli import main
 from firmware.errors import JournalError
+from firmware.journal.file import Claim
 from firmware.journal.journal import Journal
 from firmware.journal.matches import State
+from firmware.records import archive
 from firmware.records.archive import archived, pruned
 from firmware.records.kept import all_kept
 from firmware.records.sheets import imported
@@ -63,6 +66,34 @@ def test_while_a_table_runs_nothing_is_taken_out(journal: Path, tmp_path: Path) 
     archived(journal, tmp_path / "a.db", START_MS + 10 * DAY_MS)
     with closing(Journal.open(journal)[0]), pytest.raises(JournalError, match="stop it first"):
         pruned(journal, tmp_path / "a.db", tmp_path / "old.db")
+    assert len(digests(journal)) == 5
+
+
+def test_a_table_that_begins_while_matches_are_taken_out_waits(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it wrote would be in the old file, and in no other."""
+    compare, tried = archive._compare, []
+
+    def comparing(db: sqlite3.Connection, ids: list[str]) -> None:
+        with pytest.raises(JournalError, match="another table has it"):
+            Claim(journal)
+        tried.append(ids)
+        compare(db, ids)
+
+    monkeypatch.setattr(archive, "_compare", comparing)
+    archived(journal, tmp_path / "a.db", START_MS + 10 * DAY_MS)
+    assert pruned(journal, tmp_path / "a.db", tmp_path / "old.db") == (3, 2)
+    assert len(tried) == 1
+    Claim(journal).release()
+
+
+def test_while_a_table_plays_nothing_is_taken_out(journal: Path, tmp_path: Path) -> None:
+    archived(journal, tmp_path / "a.db", START_MS + 10 * DAY_MS)
+    claim = Claim(journal)
+    with pytest.raises(JournalError, match="stop it first"):
+        pruned(journal, tmp_path / "a.db", tmp_path / "old.db")
+    claim.release()
     assert len(digests(journal)) == 5
 
 
