@@ -152,7 +152,7 @@ def _told(reply: Reply, what: str, words: TerminalWords, *, waits: bool = False)
     """Say what came of it; the exit status."""
     if reply.error is not None:
         why = words.say("ctl.refused", code=reply.error, detail=reply.detail).rstrip()
-        print(f"tacada: {why}", file=sys.stderr)
+        print(f"tacada: {why}{_in_words(reply.error, reply.detail, words)}", file=sys.stderr)
         mend = _SHIFTS.get(what) if reply.error == Code.EDIT_SHIFTS_TURN else None
         if mend is not None:
             print(words.say(mend), file=sys.stderr)
@@ -170,6 +170,17 @@ def _told(reply: Reply, what: str, words: TerminalWords, *, waits: bool = False)
     else:
         print(words.say("ctl.done"))
     return 0
+
+
+def _in_words(code: str, detail: str, words: TerminalWords) -> str:
+    """A refusal as the board says it, where it has words for the code."""
+    from firmware.i18n import load_language  # noqa: PLC0415 # for what was refused alone
+
+    language, key = load_language(words.code), f"refused.{code}"
+    if key not in language:
+        return ""
+    said = language.say(key, n=detail if detail.isdecimal() else "")
+    return f": {' '.join(said.split())}"
 
 
 def _sure(preview: Reply, words: TerminalWords) -> bool:

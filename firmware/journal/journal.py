@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from drivers.phrases import Phrase, within
 from firmware.club.roster import Club
 from firmware.errors import JournalError, RecordRefused
 from firmware.journal.file import Claim, open_file, open_to_read
@@ -193,16 +194,21 @@ class Journal:
         """
         found = self._db.execute("SELECT number FROM matches WHERE id = ?", (match_id,)).fetchone()
         if found is None:
-            raise JournalError(f"{self.path}: there is no match {match_id}")
+            why = Phrase("match_gone", "there is no match {match}", match=match_id)
+            raise JournalError(within(self.path, why))
         records: list[Record] = []
         known: dict[tuple[str, str], Record] = {}
         for row in read_rows(self._db, found[0], match_id, after):
             if row is None:
                 seq = after + 1 + len(records)
-                raise JournalError(
-                    f"{self.path}: record {seq} of match {match_id} is damaged; "
-                    "a thorough check at the next start sets the file aside"
+                why = Phrase(
+                    "record_damaged",
+                    "record {seq} of match {match} is damaged; "
+                    "a thorough check at the next start sets the file aside",
+                    seq=seq,
+                    match=match_id,
                 )
+                raise JournalError(within(self.path, why))
             records.append(decoded(row, known))
         return records
 

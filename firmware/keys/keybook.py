@@ -92,8 +92,20 @@ def keymap_for(layout: PanelLayout, name: str, rulebook: str) -> Keymap:
 def _check_family(name: str, rulebook: str) -> None:
     family, own = family_of(rulebook), name.partition("-")[0]
     if own != family and (PANELS / f"{name}.toml").exists():
-        hint = f"take {_like(name, own, family)}, or another rulebook"
-        raise ConfigError([f"{name} is for {own}, and {rulebook} is {family}: {hint}"])
+        raise ConfigError(
+            [
+                Phrase(
+                    "for_another",
+                    "{name} is for {own}, and {rulebook} is {family}: "
+                    "take {like}, or another rulebook",
+                    name=name,
+                    own=own,
+                    rulebook=rulebook,
+                    family=family,
+                    like=_like(name, own, family),
+                )
+            ]
+        )
 
 
 def _like(name: str, own: str, family: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from drivers.phrases import Phrase, within
 from firmware.errors import FirmwareError
 
 HOME = ("local", "home.arpa", "internal", "lan", "home", "intranet", "private", "corp", "localhost")
@@ -37,7 +38,8 @@ class Names:
     def __init__(self, address: str = "", known_as: Iterable[str] = ()) -> None:
         url = urlsplit(address)
         if address and (url.scheme not in ("http", "https") or not url.hostname):
-            raise FirmwareError(f"--address: {address}: must be like http://scores.club.lan:8080")
+            must = Phrase("url", "must be like http://scores.club.lan:8080")
+            raise FirmwareError(within("--address", within(address, must)))
         self._own = {_plain(name) for name in (url.hostname or "", *known_as) if name}
 
     def hold(self, host: str) -> bool:

@@ -57,7 +57,7 @@ def test_a_match_from_the_shell(mosquitto: Mosquitto, tmp_path: Path) -> None:
             assert await ctl(port, "enter", "+3") == (0, "record 1: 3–0, A at the table")
             assert await ctl(port, "enter", "/") == (0, "record 2: 3–0, B at the table")
             code, said = await ctl(port, "enter", "OK")
-            assert (code, said) == (1, "tacada: refused, nothing_to_confirm")
+            assert (code, said) == (1, "tacada: refused, nothing_to_confirm: nothing to confirm")
             code, said = await ctl(port, "edit", "A1=5", say="n\n")
             assert code == 1
             assert "The score would be 5–0" in said
@@ -108,7 +108,7 @@ def test_clocks_boards_and_messages_from_the_shell(mosquitto: Mosquitto, tmp_pat
             start = ("start", "--rulebook", "s15", "--a", "Ana", "--b", "Rui", "--first", "A")
             assert (await here(port, *start, "--format", "clock=40"))[0] == 0
             code, said = await here(port, "pause", "shot")
-            assert (code, said) == (1, "tacada: refused, not_here"), "it stands already"
+            assert (code, said) == (1, "tacada: refused, not_here: not now"), "it stands already"
             assert (await here(port, "enter", "START"))[0] == 0
             assert await here(port, "pause", "shot") == (0, "record 2: 0–0, A at the table")
             assert await here(port, "resume") == (0, "record 3: 0–0, A at the table")
