@@ -77,13 +77,25 @@ class Guard:
         return None
 
     def taken(
-        self, device: str, key: str, act: Act, t_ns: int, *, before: Match, after: Match
+        self,
+        device: str,
+        key: str,
+        act: Act,
+        t_ns: int,
+        *,
+        before: Match,
+        after: Match,
+        typed: bool = False,
     ) -> None:
-        """A press was entered: see whether it decided or ended something."""
+        """A press was entered: see whether it decided or ended something.
+
+        `typed`: the key ended a dialog; outside of it the same key means something else.
+        """
         if isinstance(act, Undo):
             return
         # Any other key acted upon in between shows that the next press is one of its own.
-        decided = decides(before, after)
+        entry = isinstance(act, tuple)
+        decided = decides(before, after) or (entry and (typed or not scores(before, after)))
         self._decision = _Decision(device, key, act, t_ns) if decided else None
         if after.ending is not None and before.ending is None:
             self._ended_ns = self._last_ns = max(t_ns, self._now_ns)
@@ -99,6 +111,12 @@ class Guard:
             self._ended_ns = None
             return False
         return True
+
+
+def scores(before: Match, after: Match) -> bool:
+    """Whether an entry made the run of who is at the table longer; its key may follow at once."""
+    was, now = before.visit, after.visit
+    return was is not None and now is not None and now.run > was.run
 
 
 def decides(before: Match, after: Match) -> bool:

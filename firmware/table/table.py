@@ -311,7 +311,15 @@ class Table(Owner):
             self.refuse(Tell.REFUSED, error.code, error.detail)
             return False
         after = self.play.ledger.match
-        self._guard.taken(press.device, press.key, act, press.t_ns, before=before, after=after)
+        self._guard.taken(
+            press.device,
+            press.key,
+            act,
+            press.t_ns,
+            before=before,
+            after=after,
+            typed=bool(entered.dialog),
+        )
         return True
 
     async def ask(self, name: str, payload: bytes) -> Reply:
