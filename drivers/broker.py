@@ -277,8 +277,8 @@ def _drop(client: aiomqtt.Client) -> None:
     """Cut a connection without a farewell.
 
     aiomqtt 2 has no call for it: it keeps the connection of a failed attempt open, and leaves
-    any other with a farewell, after which a broker keeps the last will to itself. The loop's
-    reader finds the end of the stream and tidies up.
+    any other with a farewell, after which a broker keeps the last will to itself. paho closes
+    here, not where the loop's reader would find the end of the stream: the loop may be over then.
     """
     if not client._disconnected.done():
         client._disconnected.set_result(None)
@@ -286,3 +286,4 @@ def _drop(client: aiomqtt.Client) -> None:
     if isinstance(connection, socket.socket):
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
+        client._client._sock_close()

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
@@ -169,6 +171,37 @@ def test_a_session_that_does_not_return_leaves_its_will(mosquitto: Mosquitto, ho
                     with pytest.raises(ZeroDivisionError):
                         await task
             assert (await watcher.next()).payload == b"offline"
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_a_program_that_ends_at_once_has_closed_its_connection(
+    mosquitto: Mosquitto, encrypted: bool
+) -> None:
+    tls = None
+    if encrypted:
+        mosquitto.stop()
+        tls = Tls(ca_file=mosquitto.encrypt())
+        mosquitto.start()
+    open_ones: list[socket.socket] = []
+
+    async def use(session: Session) -> None:
+        open_ones.extend(
+            found
+            for found in gc.get_objects()
+            if isinstance(found, socket.socket)
+            and found.fileno() != -1
+            and found.family == socket.AF_INET
+            and found.type == socket.SOCK_STREAM
+        )
+        raise ZeroDivisionError
+
+    async def scene() -> None:
+        with pytest.raises(ZeroDivisionError):
+            await a_broker(mosquitto.port, tls=tls).serve(use)
+        assert open_ones
+        assert not [still for still in open_ones if still.fileno() != -1]
 
     asyncio.run(scene())
 
