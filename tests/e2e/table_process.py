@@ -42,6 +42,7 @@ from firmware.snapshot import View
 from firmware.systemd import Systemd
 from firmware.table.guard import GuardTiming
 from rules.rulebooks import notation_of
+from tests.started import started
 
 GAME = "TACADA_TEST_GAME"
 """In the environment: rulebook, format and panel, parted by bars."""
@@ -146,12 +147,9 @@ async def main(journal: str, port: int, serial: str = "") -> None:
             systemd=Systemd(),
         ),
     )
-    shown = asyncio.Event()
-    app.watch(lambda view: shown.set() if view.line is not None else None)
     wiring = Keymap(panel_of(config.panel), notation_of(config.match.rulebook)).wiring()
     finger = Finger(pins, wiring)
-    table = asyncio.create_task(app.run())
-    await shown.wait()
+    table = await started(app)
 
     def state() -> dict[str, Any]:
         assert app.table is not None

@@ -32,6 +32,7 @@ from rules.sheet import Expect, Sheet
 from tests.firmware.hall import listening
 from tests.mosquitto import Mosquitto
 from tests.rules.waiting import all_sheets, waits_for
+from tests.started import started
 
 # People's times divided by fifty, but for the hold: however busy the machine, a tap stays a tap.
 TIMING = Timing(
@@ -98,10 +99,7 @@ def test_the_match_key_by_key(sheet: Sheet, mosquitto: Mosquitto, tmp_path: Path
                 guard=GUARD,
             ),
         )
-        shown = asyncio.Event()
-        app.watch(lambda view: shown.set() if view.line is not None else None)
-        table = asyncio.create_task(app.run())
-        await shown.wait()
+        table = await started(app)
         finger = Finger(pins, keymap.wiring())
         async with listening(mosquitto) as hall:
             assert app.table is not None

@@ -22,6 +22,7 @@ from firmware.journal.journal import Journal
 from firmware.snapshot import Coming
 from tests.firmware.rig import Rig, on_table
 from tests.firmware.test_commands import ask
+from tests.started import started
 
 
 class App:
@@ -66,11 +67,8 @@ class App:
 def on_app(test: Any, folder: Path, **how: Any) -> None:
     async def run() -> None:
         app = App(folder, **how)
-        shown = asyncio.Event()
-        app.app.watch(lambda view: shown.set() if view.line is not None else None)
-        running = asyncio.create_task(app.app.run())
+        running = await started(app.app)
         async with asyncio.timeout(20):
-            await shown.wait()
             await asyncio.sleep(0.1)
             try:
                 await test(app)

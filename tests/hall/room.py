@@ -33,6 +33,7 @@ from firmware.mqtt.messages import Presence, Topics
 from firmware.snapshot import View
 from rules.scoreline import Scoreline
 from tests.hall.contract import check
+from tests.started import started
 
 
 class WholeTable:
@@ -94,10 +95,7 @@ async def table(
     if isinstance(broker, int):
         broker = BrokerSettings(host="127.0.0.1", port=broker)
     whole = WholeTable(folder, broker, name, hall)
-    shown = asyncio.Event()
-    whole.app.watch(lambda view: shown.set() if view.line is not None else None)
-    running = asyncio.create_task(whole.app.run())
-    await shown.wait()
+    running = await started(whole.app)
     whole.truth.append((time.monotonic(), 0))
     try:
         yield whole
