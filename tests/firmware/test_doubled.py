@@ -52,3 +52,28 @@ def test_a_key_that_closed_a_dialog_acts_again_after_a_second() -> None:
         assert rig.table.play.ledger.match.ending is not None
 
     on_table(test, lambda: Rig(new_play("wpa9", "race=3/3 clock=35"), panel="pool-4"))
+
+
+def test_fast_taps_to_the_target_and_on_by_two_hands_charge_nobody() -> None:
+    """Ask 1: taps each 180 ms over the target on panel and pad, then OK, doubled as well."""
+
+    async def test(rig: Rig) -> None:
+        rig.clock.ns += 1_100_000_000
+        for _ in range(5):
+            rig.tap("plus1", after_ms=180)
+            await settle()
+        assert rig.score() == "5-0 in 1/0 held"
+        for nth, after_ms in enumerate((3, *(180,) * 7)):
+            rig.tap(("plus1", "end")[nth % 2], after_ms=after_ms, device=("panel", "pad1")[nth % 2])
+            await settle()
+        assert rig.score() == "5-0 in 1/0 held"
+        for after_ms in (700, 3, 180, 180):
+            rig.tap("ok", after_ms=after_ms)
+            await settle()
+        assert rig.score() == "5-0 in 1/0 equaliser", "the answer is open, no inning is charged"
+        await rig.press("plus5")
+        assert rig.view.line is not None
+        assert rig.view.line.ending is not None
+        assert rig.view.line.ending.cause == "equalised"
+
+    on_table(test, lambda: Rig(new_play("ug", "target=5/5")))

@@ -6,7 +6,7 @@ The number in a test's name is the row of docs/asked-for.md that it shows.
 import pytest
 
 from rules.entries import Scope
-from rules.errors import NotAllowed
+from rules.errors import Code, NotAllowed
 from rules.frame import Result
 from rules.ledger import Ledger
 from rules.match import digest
@@ -248,3 +248,45 @@ def test_60_the_nine_with_a_foul_does_not_end_the_rack(rulebook: str) -> None:
     assert ledger.match.actor is Side.B
     assert enter(ledger, "POT(1,M)").match.ending is not None
     assert ledger.match.tally[0] == (0, 1)
+
+
+def left(ledger: Ledger) -> tuple[object, object]:
+    """Extensions and time-outs that each side has left."""
+    assert ledger.match.frame is not None
+    figures = ledger.match.frame.figures()
+    return figures.extensions, figures.timeouts
+
+
+def take_back(ledger: Ledger, count: int) -> Ledger:
+    """So many records."""
+    for _ in range(count):
+        ledger.append(Record(ledger.seq + 1, Undo()))
+    return ledger
+
+
+def test_67_an_extension_is_a_rack_s_and_a_time_out_the_match_s_in_pool() -> None:
+    """Each is counted down, refused when it is used up, and given back by UNDO, over a rack too."""
+    ledger = enter(begun("wpa9", "race=3/3 clock=35 ext_per_rack=1 timeouts=1"), "TIMEOUT(A)")
+    assert left(ledger) == ((1, 1), (0, 1))
+    assert left(enter(ledger, "/ EXT(B)")) == ((1, 0), (0, 1))
+    with pytest.raises(NotAllowed) as refused:
+        enter(ledger, "EXT(B)")
+    assert refused.value.code is Code.NO_EXTENSION_LEFT
+    assert left(enter(ledger, "AWARD(B) OK")) == ((1, 1), (0, 1)), "the next rack"
+    with pytest.raises(NotAllowed) as refused:
+        enter(ledger, "TIMEOUT(A)")
+    assert refused.value.code is Code.NO_TIMEOUT_LEFT
+    assert left(take_back(ledger, 2)) == ((1, 0), (0, 1)), "back in the rack that it was used in"
+    assert left(take_back(ledger, 1)) == ((1, 1), (0, 1))
+    assert left(take_back(ledger, 2)) == ((1, 1), (1, 1))
+
+
+@pytest.mark.parametrize(("per", "in_the_next"), [("set", (1, 1)), ("match", (0, 1))])
+def test_67_a_time_out_of_carom_is_a_set_s_or_the_match_s(
+    per: str, in_the_next: tuple[int, int]
+) -> None:
+    ledger = begun("s15", f"target=5/5 sets=2 clock=40 to=1/1 to_per={per}")
+    assert left(enter(ledger, "TIMEOUT"))[1] == (0, 1)
+    assert left(enter(ledger, "+5 OK"))[1] == in_the_next
+    assert left(take_back(ledger, 2))[1] == (0, 1)
+    assert left(take_back(ledger, 1))[1] == (1, 1)
