@@ -18,7 +18,7 @@ from drivers.fakes import Finger
 from drivers.matrix import Matrix
 from drivers.panel import Panel
 from drivers.ports import Press
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import BrokerSettings, Config, MatchConfig, panel_of
 from firmware.hardware import mqtt_broker
@@ -26,6 +26,7 @@ from firmware.journal.journal import Journal
 from firmware.journal.matches import began
 from firmware.journal.worker import JournalWorker
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from rules.carom.words import NOTATION
 from rules.record import Record, Setup, Source
 from rules.rulebooks.shelf import rulebook_of

@@ -15,10 +15,11 @@ from gpiozero.pins.mock import MockFactory
 from benchmarks.wire import Wire
 from drivers.matrix import Matrix
 from drivers.ports import Picture
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.file import load_config
 from firmware.hardware import mqtt_broker
+from firmware.parts import Parts
 
 
 class _Board(Matrix):

@@ -5,19 +5,13 @@ import logging
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from msgspec import Struct
-
 from drivers.errors import first_cause
-from drivers.gestures import Timing
-from drivers.panel import PinFactory
-from drivers.ports import Broker, Display, Message
 from firmware.board.boards import Boards
-from firmware.clock import Clock
 from firmware.commands import PadReply, Reply
 from firmware.config.config import Config, setup_of
 from firmware.desk import Desk
@@ -30,13 +24,14 @@ from firmware.mqtt.discovery import discovery
 from firmware.mqtt.health import Health
 from firmware.mqtt.messages import Device, PadStatus, Topics
 from firmware.mqtt.publisher import Publisher
+from firmware.parts import Parts
 from firmware.setup.next_match import NextMatch
 from firmware.setup.preset import Preset
 from firmware.setup.words import SetupWords, load_setup_words
 from firmware.snapshot import Committed, View
 from firmware.systemd import Systemd
 from firmware.table.club_list import followed
-from firmware.table.guard import Guard, GuardTiming
+from firmware.table.guard import Guard
 from firmware.table.matches import MatchMaker
 from firmware.table.new_matches import NewMatches
 from firmware.table.play import Names
@@ -65,24 +60,6 @@ SIGNS = 1000
 
 NAME_FAULT = "NAME"
 """Another table has this one's name: it stays until somebody has put that right."""
-
-
-class Parts(Struct, frozen=True):
-    """What differs between a table on a Pi, a demonstration and a test; none is not there.
-
-    `display` and `pins` open their device and may raise `DeviceMissing`: they are tried again.
-    `more` are the displays of further boards, of which none ever ends a table.
-    `broker` makes one from the last will and the topics to hear.
-    """
-
-    clock: Clock
-    display: Callable[[], Display] | None = None
-    pins: Callable[[], PinFactory] | None = None
-    broker: Callable[[Message, Sequence[str]], Broker] | None = None
-    timing: Timing | None = None
-    guard: GuardTiming | None = None
-    systemd: Systemd | None = None
-    more: tuple[Callable[[], Display], ...] = ()
 
 
 class TableApp:
@@ -181,26 +158,13 @@ class TableApp:
         await asyncio.wait([asked_first], timeout=DISK_WAIT_S)
         on_disk = asked_first.done()
         start = asked_first.result() if on_disk else unfounded(names, parts.clock)
-        # Of two tables from one card the boot numbers are alike too.
-        sign = start.boot * SIGNS + secrets.randbelow(SIGNS)
-        self._publisher = self._made_publisher(worker, sign)
-        if self._publisher is not None:
-            self._health = Health(
-                version("tacada"), sign, self._publisher.report, self._parts_there()
-            )
+        self._tell_hall(worker, start.boot)
         store = DiskStore(worker, self._publisher)
         if start.play is not None:
             store.took_up(start.play, start.sent)
         usual = setup_of(config.match, start.players)
         configured = Preset(usual.rulebook, *names, usual.format, usual.first, usual.at)
-        self._setup_words()  # what cannot be read ends a start, and no match
-        next_match = NextMatch(
-            self._setup_words,
-            (*start.recent, configured),
-            start.club,
-            self._machine.hour if self._machine.sets_clock else None,
-            keypads=[keypad.name for keypad in config.keypads],
-        )
+        next_match = self._next_match(start, configured)
         new = NewMatches(
             MatchMaker(start.boot, parts.clock),
             worker,
@@ -217,6 +181,25 @@ class TableApp:
             late = taken_up(asked_first, worker, store, table)
             self._until_stopped.append(group.create_task(late, name="disk"))
         return table
+
+    def _tell_hall(self, worker: JournalWorker, boot: int) -> None:
+        """Make what tells the hall how the table stands and does, where there is a broker."""
+        # Of two tables from one card the boot numbers are alike too.
+        sign = boot * SIGNS + secrets.randbelow(SIGNS)
+        self._publisher = self._made_publisher(worker, sign)
+        if self._publisher is not None:
+            report, there = self._publisher.report, self._parts_there()
+            self._health = Health(version("tacada"), sign, report, there)
+
+    def _next_match(self, start: Beginning, configured: Preset) -> NextMatch:
+        self._setup_words()  # what cannot be read ends a start, and no match
+        return NextMatch(
+            self._setup_words,
+            (*start.recent, configured),
+            start.club,
+            self._machine.hour if self._machine.sets_clock else None,
+            keypads=[keypad.name for keypad in self._config.keypads],
+        )
 
     def _table_with(
         self, start: Beginning, store: DiskStore, new: NewMatches, next_match: NextMatch

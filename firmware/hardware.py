@@ -9,11 +9,11 @@ from drivers.joined import Joined, Part
 from drivers.matrix import Matrix, open_spi
 from drivers.pins import pi_pins
 from drivers.ports import Broker, Display, Message
-from firmware.app import Parts
 from firmware.board.config import BoardConfig, ChainConfig
 from firmware.board.layout import load_layout
 from firmware.clock import SystemClock
 from firmware.config.config import Config, password_of
+from firmware.parts import Parts
 from firmware.systemd import Systemd
 
 RETURN = Backoff(first_s=0.25, longest_s=1.0)

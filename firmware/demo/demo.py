@@ -20,7 +20,7 @@ from drivers.embedded import embedded_broker, free_port
 from drivers.fakes import Finger, KeptDisplay
 from drivers.phrases import Phrase
 from drivers.terminal import Keyboard, TerminalDisplay, taps_and_holds
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.layout import load_layout
 from firmware.clock import SystemClock
 from firmware.config.config import BrokerSettings, Config, MatchConfig, address, panel_of
@@ -30,6 +30,7 @@ from firmware.errors import FirmwareError
 from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from firmware.records.final_line import final_line
 from firmware.snapshot import View
 from firmware.terminal.words import TerminalWords

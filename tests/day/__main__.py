@@ -25,12 +25,13 @@ from typing import Any
 import msgspec
 
 from drivers.fakes import Finger
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.layout import load_layout
 from firmware.board.render import render
 from firmware.config.config import BackupConfig, BrokerSettings, Config, MatchConfig
 from firmware.journal.journal import Journal
 from firmware.keys.keybook import KeyBook, shipped_or_own
+from firmware.parts import Parts
 from firmware.records.kept import all_kept
 from firmware.records.sheets import sheet_of
 from rules.replay import replay

@@ -20,7 +20,7 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.config import BoardConfig
 from firmware.board.layout import load_layout
 from firmware.board.render import render
@@ -38,6 +38,7 @@ from firmware.i18n import load_language
 from firmware.journal.journal import Journal
 from firmware.journal.schema import Row
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from firmware.snapshot import View
 from firmware.systemd import Systemd
 from firmware.table.guard import GuardTiming

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.layout import load_layout
 from firmware.board.render import render
 from firmware.clock import SystemClock
@@ -18,6 +18,7 @@ from firmware.hardware import mqtt_broker
 from firmware.i18n import load_language
 from firmware.journal.journal import Journal
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from firmware.snapshot import View
 from firmware.table.guard import GuardTiming
 from firmware.table.matches import refolded

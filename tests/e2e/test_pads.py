@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.fakes import KeptDisplay
 from drivers.gestures import KeyMode
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import Config, MatchConfig, PadConfig
 from firmware.demo.demo import MATCH
@@ -22,6 +22,7 @@ from firmware.demo.presses import presses_of
 from firmware.journal.journal import Journal
 from firmware.keys.keybook import PANELS
 from firmware.keys.keymap import Keymap, load_panel
+from firmware.parts import Parts
 from firmware.table.guard import GuardTiming
 from rules.carom.words import NOTATION
 from rules.record import Source

@@ -11,12 +11,13 @@ from drivers.errors import DeviceMissing
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
 from drivers.ports import Display
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import Config, MatchConfig, PanelConfig, panel_of
 from firmware.hardware import mqtt_broker
 from firmware.journal.journal import Journal
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from firmware.snapshot import View
 from firmware.systemd import Systemd
 from rules.carom.words import NOTATION

@@ -12,13 +12,14 @@ import pytest
 
 from drivers.fakes import KeptDisplay
 from drivers.ports import Picture
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.state import BoardState, read_board, write_board
 from firmware.clock import SystemClock
 from firmware.commands import PadReply, Reply
 from firmware.config.config import Config, MatchConfig, PanelConfig, PhoneConfig
 from firmware.devices.phones import CODE_S, TRIES
 from firmware.journal.journal import Journal
+from firmware.parts import Parts
 from firmware.snapshot import Coming
 from tests.firmware.rig import Rig, on_table
 from tests.firmware.test_commands import ask

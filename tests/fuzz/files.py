@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.gallery import gallery
 from firmware.board.layout import LAYOUTS, load_layout
 from firmware.board.render import render
@@ -18,6 +18,7 @@ from firmware.errors import ConfigError
 from firmware.i18n import load_language
 from firmware.keys.keybook import PANELS
 from firmware.keys.keymap import Keymap, load_panel
+from firmware.parts import Parts
 from rules.rulebooks import notation_of
 from tests.firmware.rig import HandClock
 from tests.fuzz.sheets import NOTATION

@@ -11,7 +11,7 @@ import msgspec
 from drivers.broker import HALL_QUEUE_LENGTH, BrokerConfig, MqttBroker
 from drivers.fakes import KeptDisplay
 from drivers.ports import Message, Picture
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.board.config import BoardConfig
 from firmware.board.layout import load_layout
 from firmware.board.render import Drawn
@@ -30,6 +30,7 @@ from firmware.hall.follower import Room, TableNow
 from firmware.hardware import RETURN, mqtt_broker
 from firmware.i18n import load_language
 from firmware.mqtt.messages import Presence, Topics
+from firmware.parts import Parts
 from firmware.snapshot import View
 from rules.scoreline import Scoreline
 from tests.hall.contract import check

@@ -27,11 +27,12 @@ from gpiozero.pins.mock import MockFactory
 
 from drivers.fakes import Finger, KeptDisplay
 from drivers.gestures import Timing
-from firmware.app import Parts, TableApp
+from firmware.app import TableApp
 from firmware.clock import SystemClock
 from firmware.config.config import Config, MatchConfig, panel_of
 from firmware.journal.journal import Journal
 from firmware.keys.keymap import Keymap
+from firmware.parts import Parts
 from firmware.snapshot import View
 from firmware.table.guard import GuardTiming
 from rules.carom.words import NOTATION
