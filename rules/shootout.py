@@ -12,7 +12,11 @@ MOST = 999
 
 
 def shooter_of(innings: Innings, opener: Side) -> Side:
-    """Who shoots now: the opener of the match first, then the other."""
+    """Who shoots now: the opener of the frame before it first, then the other.
+
+    In carom that is who opened the match (UMB). For pool no text says it: where it is otherwise,
+    the winner alone is entered.
+    """
     return opener if len(innings[0]) == len(innings[1]) else opener.other
 
 
