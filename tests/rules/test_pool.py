@@ -57,6 +57,7 @@ def announced(ledger: Ledger, text: str) -> str:
         ("fpb9 race=3/1", "AWARD(A) OK AWARD(A)", "OK", "hill_hill"),
         ("fpb9 race=2/2 sets_to_win=2", "AWARD(A) OK AWARD(A)", "OK", ""),
         ("fpb9 race=3/3 played=9", "AWARD(A) OK AWARD(A)", "OK", ""),  # nobody needs but one
+        ("fpb9 played=3", "AWARD(A) OK AWARD(A)", "OK", ""),
         ("fpb9 race=3/3 alone=on", "AWARD(A) OK AWARD(A)", "OK", ""),
         ("fpb9 race=1/1", "", "POT(1,M)", "break_and_run A, match_won A"),
         # no progress
