@@ -1,7 +1,7 @@
 """What players have made over many matches, from the summaries that the journal keeps.
 
-A summary is made when a match ends; no match is played again to count. What needs every entry
-is in `firmware/records/details.py`.
+A summary is made when a match ends; no match is played again to count, but those whose summary is
+not there or is another version's. What needs every entry is in `firmware/records/details.py`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -88,25 +88,45 @@ def appearances(
     for id_, began_as, started_ms, state, first, text in journal.listing():
         if state != State.FINISHED:
             continue
-        mended = _mended(text)
+        summary = None if text else _made_again(journal, id_)
+        mended = _mended(text) if summary is None else summary.setup
         setup, rulebook = mended or first, rulebook_in(mended) if mended else began_as
         if rulebooks and rulebook not in rulebooks:
             continue
         a, b = (tuple(doubles.get(number, number) for number in side) for side in sides_of(setup))
         if player is not None and player not in (*a, *b):
             continue
-        try:
-            summary = msgspec.json.decode(text, type=Summary)
-        except msgspec.MsgspecError:
-            continue
+        summary = summary or _read(text) or _made_again(journal, id_)
         for side, members in ((Side.A, a), (Side.B, b)):
             if player is None or player in members:
                 yield _appearance((id_, rulebook, started_ms), side, (a, b), summary)
 
 
-def _mended(summary: str) -> str:
+def _read(text: str) -> Summary | None:
+    """A summary; none where the text is damaged."""
+    try:
+        return msgspec.json.decode(text, type=Summary)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _made_again(journal: Journal, match_id: str) -> Summary:
+    """The summary that the records of a match make."""
+    from firmware.records.kept import kept  # noqa: PLC0415 # all games, which no other figure needs
+
+    match = kept(journal, match_id)
+    now = match.ledger.match.setup
+    return Summary.of(match.line(), now if now != match.setup else None)
+
+
+def _mended(text: str) -> str:
     """The set-up that a summary has, where one has it: few do, and reading all takes its time."""
-    return msgspec.json.decode(summary, type=_Setup).setup if '"setup"' in summary else ""
+    if '"setup"' not in text:
+        return ""
+    try:
+        return msgspec.json.decode(text, type=_Setup).setup
+    except msgspec.MsgspecError:
+        return ""
 
 
 class _Setup(Struct):

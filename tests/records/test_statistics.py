@@ -283,6 +283,21 @@ def test_a_match_is_his_who_was_put_in_afterwards(tmp_path: Path) -> None:
         assert list(appearances(journal, rulebooks=["ug"])) == []
 
 
+@pytest.mark.parametrize(
+    "spoilt", ["version = 0", "summary = ''", "summary = '{'", """summary = '{"setup": 3}'"""]
+)
+def test_a_match_whose_summary_cannot_be_read_counts_all_the_same(
+    tmp_path: Path, spoilt: str
+) -> None:
+    """It is made again from the records, also where an edit has put another player in."""
+    with closing(Journal.open(tmp_path / "journal.db")[0]) as journal:
+        for day, sheet in enumerate(read_sheets(SEASON, notation_of)):
+            imported(journal, sheet, START_MS + day * DAY_MS)
+        whole = list(appearances(journal))
+        journal._db.execute(f"UPDATE summaries SET {spoilt}")
+        assert list(appearances(journal)) == whole
+
+
 def test_a_season_begins_in_september() -> None:
     def of(year: int, month: int) -> str:
         when = datetime(year, month, 1, tzinfo=UTC)
