@@ -178,7 +178,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("first", _phase("first"), ("choice", "option_1", "option_2", "unsaved")),
     Screen("choice", _choices(1, 2), (*_SCORES, "choice", "option_1", "option_2")),
     Screen("choices", _choices(3, 99), (*_SCORES, "choice", "options")),
-    Screen("next", _next_frame, (*_SCORES, *_MARKERS, "player", "undo", "alert", "fault")),
+    Screen("next", _next_frame, (*_SCORES, *_MARKERS, "player", "undo_end", "alert", "fault")),
     Screen("equaliser", _phase("equaliser"), (*_SCORES, *_MARKERS, "equaliser", "run", "goal")),
     Screen("snooker", _family("snooker"), (*_PLAY, "ball_on", "sets")),
     Screen("pool", _family("pool"), (*_PLAY, "left")),

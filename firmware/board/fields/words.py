@@ -378,6 +378,7 @@ TEXTS: dict[str, Text] = {
     "last_2": Text(_last(1)),
     "last_3": Text(_last(2)),
     "undo": Text(_undo_beside),
+    "undo_end": Text(_undo_end),
     "typed_title": Text(_typed_title),
     "typed_text": Text(_typed),
     "reason_1": _reason(0),
