@@ -119,7 +119,8 @@ def test_without_a_broker_it_waits_and_ends_when_told(tmp_path: Path, what: str)
 
 def test_a_port_that_is_taken_is_told(mosquitto: Mosquitto) -> None:
     async def run() -> None:
-        web = await start("web", "--bind", "127.0.0.1", "--port", str(mosquitto.port))
+        port = str(mosquitto.port)
+        web = await start("web", "--bind", "127.0.0.1", "--port", port, "--language", "en")
         async with asyncio.timeout(10):
             out, _ = await web.communicate()
         assert web.returncode == 1
@@ -130,7 +131,7 @@ def test_a_port_that_is_taken_is_told(mosquitto: Mosquitto) -> None:
 
 def test_a_board_without_a_broker_in_its_configuration_says_so(tmp_path: Path) -> None:
     file = tmp_path / "hall.toml"
-    file.write_text("schema = 1\n")
+    file.write_text('schema = 1\nlanguage = "en"\n')
 
     async def run() -> None:
         board = await start("hall", "--config", str(file))
