@@ -89,7 +89,7 @@ def _head_problems(head: Sequence[str]) -> Iterable[str]:
         yield Phrase("no_name", "no column `name`; the columns are {columns}", columns=columns)
     for cell in head:
         if cell not in COLUMNS:
-            hint = did_you_mean(cell, COLUMNS)
+            hint = did_you_mean(cell, COLUMNS) or f" ({', '.join(COLUMNS)})"
             yield Phrase("no_column", "no column `{cell}` is known{hint}", cell=cell, hint=hint)
         elif head.count(cell) > 1:
             yield Phrase("column_twice", "column `{cell}` is there more than once", cell=cell)

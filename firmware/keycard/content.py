@@ -209,7 +209,7 @@ class _Reader:
 
 def _without(said: str, title: str) -> str:
     """A meaning without what the title of its section says already."""
-    rest = said.removeprefix(f"{title} ")
+    rest = said.removeprefix(f"{title}: ").removeprefix(f"{title} ")
     return said if rest == "…" else rest
 
 

@@ -63,6 +63,7 @@ def test_all_that_is_wrong_is_told_with_its_line() -> None:
         ("", "no column `name`"),
         ("short,snooker", "no column `name`; the columns are name, short"),
         ("name,three_cushion", "`three_cushion` is known.*three_cushions"),
+        ("name,golf", "`golf` is known .name, short, spoken, straight_rail"),
         ("name,short,short", "`short` is there more than once"),
     ],
 )

@@ -156,3 +156,8 @@ def test_a_key_that_writes_and_enters_says_both_where_others_only_write() -> Non
     assert rows["▸ END"] == "leaves a free ball, enter"
     choice = next(one for one in card_of("snooker-4", "wpbsa").sections if one.title == "choice")
     assert "enter" not in " ".join(said for _, said in choice.rows), "there every key does"
+
+
+def test_a_row_does_not_repeat_the_title_of_its_section() -> None:
+    for section in card_of("pool-16", "wpa141").sections:
+        assert not [said for _, said in section.rows if said.startswith(f"{section.title}:")]
