@@ -4,6 +4,7 @@ A summary is made when a match ends; no match is played again to count, but thos
 not there or is another version's. What needs every entry is in `firmware/records/details.py`.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -13,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from firmware.club.player import discipline_of
+from firmware.errors import JournalError
 from firmware.journal.journal import Journal
 from firmware.journal.matches import State, Summary
 from firmware.journal.played import rulebook_in, sides_of
@@ -24,6 +26,8 @@ from rules.stats import (
     is_above,
     ranking_points,
 )
+
+_log = logging.getLogger(__name__)
 
 BEST_RUNS = 3
 """How many of the best runs are told, one a match."""
@@ -89,6 +93,8 @@ def appearances(
         if state != State.FINISHED:
             continue
         summary = None if text else _made_again(journal, id_)
+        if summary is None and not text:
+            continue
         mended = _mended(text) if summary is None else summary.setup
         setup, rulebook = mended or first, rulebook_in(mended) if mended else began_as
         if rulebooks and rulebook not in rulebooks:
@@ -97,6 +103,8 @@ def appearances(
         if player is not None and player not in (*a, *b):
             continue
         summary = summary or _read(text) or _made_again(journal, id_)
+        if summary is None:
+            continue
         for side, members in ((Side.A, a), (Side.B, b)):
             if player is None or player in members:
                 yield _appearance((id_, rulebook, started_ms), side, (a, b), summary)
@@ -110,11 +118,16 @@ def _read(text: str) -> Summary | None:
         return None
 
 
-def _made_again(journal: Journal, match_id: str) -> Summary:
-    """The summary that the records of a match make."""
+def _made_again(journal: Journal, match_id: str) -> Summary | None:
+    """The summary that the records of a match make; none, with a word, where this version cannot
+    judge them."""
     from firmware.records.kept import kept  # noqa: PLC0415 # all games, which no other figure needs
 
-    match = kept(journal, match_id)
+    try:
+        match = kept(journal, match_id)
+    except JournalError as error:
+        _log.warning("%s; left out", error)
+        return None
     now = match.ledger.match.setup
     return Summary.of(match.line(), now if now != match.setup else None)
 
