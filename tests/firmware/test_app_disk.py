@@ -275,13 +275,14 @@ def test_a_foreign_journal_is_set_aside(tmp_path: Path) -> None:
 def test_a_second_table_on_one_journal_plays_unsaved_until_the_first_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
+    monkeypatch.setattr("firmware.journal.worker.LAST_RETRY_S", 0.1)
 
     async def second(room: Room, table: "asyncio.Task[None]") -> None:
         await room.until(lambda view: view.line is not None and view.faults == ("DISK",))
 
     async def first(room: Room, table: "asyncio.Task[None]") -> None:
         await one_point(room, table)
+        monkeypatch.setattr("firmware.app.DISK_WAIT_S", 0.1)
         other = Room(tmp_path)
         async with asyncio.TaskGroup() as group:
             beside = group.create_task(other.app.run())
