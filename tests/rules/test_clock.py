@@ -269,6 +269,11 @@ class TestEdits:
         assert scoreline(ledger, ((), ())).clock is None
 
 
+def test_alone_each_stroke_has_its_time() -> None:
+    """Nobody answers, and an inning without a point is one all the same."""
+    assert shot(played("@0:10.000 START @0:30.000 =0", "alone=on"), 60) == "40 waits"
+
+
 def test_when_time_grows_short_the_next_stroke_has_less_of_it() -> None:
     """Ask 65: 40 s become 30 s when one minute remains; the shot under way keeps its time."""
     ledger = played("START(match) @0:55.000 START", "minutes=2 late_clock=30 late_from=1")
