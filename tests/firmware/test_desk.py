@@ -267,7 +267,7 @@ def test_a_phone_is_a_pad_behind_a_code_that_the_board_shows(tmp_path: Path) -> 
         assert app.app.table.play.ledger.seq == 1
         refused = await press(2, "ok")
         assert (refused.answer, "confirm" in refused.text) == ("R", True)
-        assert (await press(3, "undo")).text == "0-0 A"
+        assert (await press(3, "undo")).text == "0-0 A undone +1"
         late = await app.ask("press", token=reply.token, number=4, key="plus1", age_ms=1600)
         assert late.answer == "R"
 
