@@ -77,7 +77,7 @@ def test_a_press_shows_on_board_and_pad(tmp_path: Path) -> None:
         await pad.until("- 0-0 A")
         assert await pad.answered("plus1") == "A 1-0 A +1"
         assert line(app).score == (1, 0)
-        assert await pad.answered("undo") == "A 0-0 A"
+        assert await pad.answered("undo") == "A 0-0 A undone +1"
         assert await pad.answered("undo") == "R nothing to undo"
         assert await pad.answered("ok") == "R nothing to confirm"
         assert await pad.answered("end") == "A 0-0 B"
@@ -93,7 +93,7 @@ def test_half_typed_acts_are_shown_with_what_they_would_make(tmp_path: Path) -> 
         assert await pad.answered("ok") == "R one key missing"
         assert await pad.answered("plus1") == "W OK +5 OK +1 > 0-0"
         assert await pad.answered("ok") == "A 0-0 OK: end"
-        assert await pad.answered("undo") == "A 0-0 A"
+        assert await pad.answered("undo") == "A 0-0 A undone resigns A: match"
 
     at_table(tmp_path, test)
 
@@ -155,7 +155,7 @@ def test_a_table_that_is_killed_after_the_commit_answers_when_it_is_back(tmp_pat
                 assert (await table.answer("started"))["seq"] == 2
                 assert await pad.until("A") == "A 6-0 A +6"
                 assert await table.seq() == 2
-                assert await pad.answered("undo") == "A 1-0 A +1"
+                assert await pad.answered("undo") == "A 1-0 A +1 undone +5"
                 assert await table.stop() == 0
 
     asyncio.run(run())
