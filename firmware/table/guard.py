@@ -114,9 +114,9 @@ class Guard:
 
 
 def scores(before: Match, after: Match) -> bool:
-    """Whether an entry made the run of who is at the table longer; its key may follow at once."""
+    """Whether who is at the table scored or potted, and plays on; its key may follow at once."""
     was, now = before.visit, after.visit
-    return was is not None and now is not None and now.run > was.run
+    return was is not None and now is not None and (now.run, now.stroke) > (was.run, was.stroke)
 
 
 def decides(before: Match, after: Match) -> bool:

@@ -54,6 +54,27 @@ def test_a_key_that_closed_a_dialog_acts_again_after_a_second() -> None:
     on_table(test, lambda: Rig(new_play("wpa9", "race=3/3 clock=35"), panel="pool-4"))
 
 
+@pytest.mark.parametrize(
+    ("panel", "match", "key"),
+    [
+        ("pool-12", ("wpa9", "race=3/3"), "pot"),
+        ("pool-16", ("wpa10", "race=3/3"), "pot"),
+        ("pool-12", ("fpb141", "target=100/100"), "pot"),
+        ("carom-6", ("ug", "target=30/30"), "plus1"),
+    ],
+)
+def test_a_key_that_scores_or_pots_counts_as_often_as_it_is_pressed(
+    panel: str, match: tuple[str, str], key: str
+) -> None:
+    async def test(rig: Rig) -> None:
+        for nth in range(3):
+            rig.tap(key, after_ms=250)
+            await settle()
+            assert rig.table.play.ledger.seq == nth + 1
+
+    on_table(test, lambda: Rig(new_play(*match), panel=panel))
+
+
 def test_fast_taps_to_the_target_and_on_by_two_hands_charge_nobody() -> None:
     """Ask 1: taps each 180 ms over the target on panel and pad, then OK, doubled as well."""
 
