@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+import aiomqtt
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -69,6 +71,15 @@ class TableProcess:
     async def stop(self) -> int:
         await self.tell("stop")
         return await self._process.wait()
+
+
+async def there(port: int) -> None:
+    """Wait until the table says on its broker that it is there: from then on it hears commands."""
+    async with aiomqtt.Client("127.0.0.1", port=port) as client, asyncio.timeout(20):
+        await client.subscribe("tacada/test/1/availability", qos=1)
+        async for message in client.messages:
+            if message.payload == b"online":
+                return
 
 
 @contextlib.asynccontextmanager

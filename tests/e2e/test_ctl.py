@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware.cli import main
 from firmware.mqtt.client import ANSWER_S
-from tests.e2e.process import ROOT, table_process
+from tests.e2e.process import ROOT, table_process, there
 from tests.mosquitto import Mosquitto
 
 
@@ -93,6 +93,7 @@ def test_clocks_boards_and_messages_from_the_shell(mosquitto: Mosquitto, tmp_pat
         port = mosquitto.port
         async with table_process(tmp_path / "journal.db", port) as table:
             await table.answer("started")
+            await there(port)
             for words in (
                 ("brightness", "9"),
                 ("language", "pt-BR"),

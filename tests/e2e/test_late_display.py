@@ -12,7 +12,7 @@ from pathlib import Path
 import aiomqtt
 
 from firmware.hall.follower import Followed, TableNow
-from tests.e2e.process import TableProcess, table_process
+from tests.e2e.process import TableProcess, table_process, there
 from tests.mosquitto import Mosquitto
 
 TOLERANCE_MS = 100
@@ -78,6 +78,7 @@ def test_whoever_joins_late_has_what_the_table_has_left_within_a_tenth_of_a_seco
         port = mosquitto.port
         async with table_process(tmp_path / "journal.db", port) as table:
             await table.answer("started")
+            await there(port)
             await enter(port, 0, "START")
             for pause_s in (1.7, 0.6):
                 await asyncio.sleep(pause_s)
