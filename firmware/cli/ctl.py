@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from drivers.phrases import Phrase, within
-from firmware.cli.hall import add_broker
+from firmware.cli.hall import add_broker, slug
 from firmware.commands import COMMANDS, Command, Reply
 from firmware.config.config import address, password_of
 from firmware.errors import FirmwareError
@@ -33,8 +33,8 @@ def add_ctl(commands: _Commands) -> None:
     """`tacada ctl` and what can be asked with it."""
     ctl = commands.add_parser("ctl", help="send a command to a table over MQTT")
     add_broker(ctl)
-    ctl.add_argument("--hall", default="hall")
-    ctl.add_argument("--table", default="1")
+    ctl.add_argument("--hall", type=slug, default="hall")
+    ctl.add_argument("--table", type=slug, default="1")
     ctl.add_argument("--yes", action="store_true", help="do not ask before old entries change")
     what = ctl.add_subparsers(required=True, metavar="WHAT", dest="what")
     _entries(what)

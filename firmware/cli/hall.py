@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,8 +14,20 @@ from firmware.config.places import DEFAULT_FILE
 from firmware.errors import FirmwareError
 from firmware.spoken import DEFAULT
 from firmware.terminal.language import add_language, language_in, words_of
+from firmware.toml_reader import SLUG
 
 USUAL_PORT = 8080
+
+
+def slug(text: str) -> str:
+    """The name of a hall, a table or a display, as topics have it.
+
+    Raises:
+        argparse.ArgumentTypeError: it has other letters; `/`, `+` and `#` would be other topics.
+    """
+    if re.fullmatch(SLUG, text) is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: a name is of a-z, 0-9 and -")
+    return text
 
 
 def add_broker(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +43,15 @@ def add_web(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     web = commands.add_parser("web", help="serve the pages of a hall")
     add_broker(web)
     web.add_argument(
-        "--hall", action="append", metavar="NAME", help="follow this hall; else all of the broker"
+        "--hall",
+        type=slug,
+        action="append",
+        metavar="NAME",
+        help="follow this hall; else all of the broker",
     )
-    web.add_argument("--name", default="pages", help="by which the pages say that they are there")
+    web.add_argument(
+        "--name", type=slug, default="pages", help="by which the pages say that they are there"
+    )
     web.add_argument("--bind", default="0.0.0.0", metavar="ADDRESS", help="default: all")
     web.add_argument("--port", type=int, default=USUAL_PORT, help="default: %(default)s")
     web.add_argument("--address", default="", metavar="URL", help="how phones reach this server")
@@ -51,8 +70,12 @@ def add_hall(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     """`tacada hall`."""
     hall = commands.add_parser("hall", help="follow a hall on an LED board")
     hall.add_argument("--config", type=Path, default=Path("/etc/tacada/hall/wall.toml"))
-    hall.add_argument("--hall", action="append", metavar="NAME", help="else the configured one")
-    hall.add_argument("--show", action="append", metavar="TABLE", help="only this; else all")
+    hall.add_argument(
+        "--hall", type=slug, action="append", metavar="NAME", help="else the configured one"
+    )
+    hall.add_argument(
+        "--show", type=slug, action="append", metavar="TABLE", help="only this; else all"
+    )
     hall.add_argument("--terminal", action="store_true", help="show it here instead")
     hall.set_defaults(run=_hall)
 

@@ -110,6 +110,26 @@ def test_a_demo_of_no_length_is_refused(capsys: pytest.CaptureFixture[str]) -> N
     assert "HOST or HOST:PORT" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ctl --hall clube/3 enter +1",
+        "ctl --table # enter +1",
+        "web --hall +",
+        "web --name foyer/tv",
+        "hall --hall Clube --terminal",
+        "hall --show 3/4",
+    ],
+)
+def test_a_name_that_would_be_another_topic_is_refused(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words.split())
+    assert caught.value.code == 2
+    assert "a name is of a-z, 0-9 and -" in capsys.readouterr().err
+
+
 def test_a_maker_of_pads_gets_checks_and_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pad", "--check", "K pad1 5f3a.17 plus1 press 0 84"]) == 0
     assert capsys.readouterr().out == "K pad1 5f3a.17 plus1 press 0 84 E79A\n"
