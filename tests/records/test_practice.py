@@ -9,9 +9,13 @@ import pytest
 from pypdf import PdfReader
 
 from firmware.cli import main
+from firmware.i18n import load_language
 from firmware.journal.journal import Journal
 from firmware.journal.played import sides_of
+from firmware.records.document import document
+from firmware.records.kept import kept
 from firmware.records.sheets import imported
+from firmware.records.words import load_words
 from firmware.setup.preset import Preset
 from firmware.table.setting_up import Ready
 from rules.notation import read_token
@@ -125,6 +129,23 @@ def test_practice_and_matches_are_never_counted_together(
     ]
     rows = stats(capsys, journal, "Ana", "--practice", "--details").splitlines()
     assert ["sheet:snooker", "2", "8", "6"] in [row.split()[:4] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("session", "who"),
+    [("carom", "Ana"), ("snooker", "Ana"), ("racks", "Bia"), ("straight", "Ana")],
+)
+def test_whoever_practises_alone_has_one_column_and_signs_alone(
+    journal: Path, session: str, who: str
+) -> None:
+    words = load_words("en")
+    with closing(Journal.read(journal)) as opened:
+        paper = document(kept(opened, f"sheet:{session}"), words, load_language("en"))
+    assert paper.signatures == (words.referee, who)
+    assert f"{words.player} B" not in dict(paper.facts)
+    for table in paper.tables:
+        assert not [head for head in table.columns if head == "B" or head.endswith(" B")]
+        assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 def test_a_session_at_the_table_is_in_the_statistics_and_on_a_sheet(

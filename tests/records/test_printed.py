@@ -309,45 +309,6 @@ def test_a_sheet_is_in_words_and_in_one_sign(tmp_path: Path, code: str) -> None:
             assert not re.search(r"[\[\]=]|#\d+\.\d+\(|\b[A-Z]{3,}\(|(?<![\w.)])-\d", text), text
 
 
-ALONE = """id: carom
-rulebook: 3c
-format: alone=on target=none/none
-A: Ana
-first: A
-=3 =0 =5 +1
-
-id: snooker
-rulebook: wpbsa
-format: alone=on
-A: Ana
-R K R K / R P /
-
-id: racks
-rulebook: wpa9
-format: alone=on
-A: Ana
-POT(2) POT(1) / POT(1) /
-
-id: straight
-rulebook: fpb141
-format: alone=on target=999/999
-A: Ana
-POT(1) POT(1) POT(1) / POT(1) FOUL
-"""
-
-
-@pytest.mark.parametrize("sheet", read_sheets(ALONE, notation_of), ids=lambda sheet: sheet.id)
-def test_whoever_practises_alone_has_one_column_and_signs_alone(
-    tmp_path: Path, sheet: Sheet
-) -> None:
-    paper = printed(in_journal(tmp_path, sheet))
-    assert paper.signatures == (EN.referee, "Ana")
-    assert f"{EN.player} B" not in dict(paper.facts)
-    for table in paper.tables:
-        assert not [head for head in table.columns if head == "B" or head.endswith(" B")]
-        assert all(len(row) == len(table.columns) for row in table.rows)
-
-
 def test_where_the_winner_alone_was_entered_nothing_is_said_of_how(journal: Journal) -> None:
     sheet = printed(kept(journal, "sheet:match:SN-M05"))
     (frames,) = (table for table in sheet.tables if table.title == EN.frames)
